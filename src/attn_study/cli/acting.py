@@ -1,0 +1,62 @@
+"""What the card commands write to the log, and the words they answer with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from attn_study.errors import UserError, near
+from attn_study.memory.event import Draft, Kind
+from attn_study.sitting import described
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from attn_study.cli.study import Study
+    from attn_study.memory.catalogue import Entry
+    from attn_study.memory.fold import CardState
+    from attn_study.memory.sm2 import Grade
+
+DONE = {
+    "suspend": "suspended",
+    "resume": "back",
+    "bury": "rests until the next study day",
+    "reset": "new again",
+}
+
+
+def grade_card(study: Study, entry: Entry, grade: Grade) -> str:
+    """Write a grade; return what it led to, and whether the card was due at all."""
+    now = study.moment()
+    before = study.log.state(entry.card)
+    events = study.log.write([Draft(entry.card, "review", grade)], now, expecting=before)
+    study.catalogue.saw([entry.card])
+    after = study.log.state(entry.card)
+    words = f"{described(events[0])}: due {after.memory.due}, interval {after.memory.interval} d"
+    return words + _remark(before, now.day)
+
+
+def _remark(before: CardState, day: date) -> str:
+    due = before.memory.due
+    if before.review_day == day:
+        return "\nit had its review today; this answer counts as drill and changes no date"
+    if due is not None and due > day:
+        return f"\nit was due on {due} only; it is scheduled anew from today"
+    return ""
+
+
+def act(study: Study, cards: list[str], kind: str) -> str:
+    """Write one row for each card, undone together; return a line for each."""
+    study.log.write([Draft(card, cast("Kind", kind)) for card in cards], study.moment())
+    study.catalogue.mend_hints()
+    return "\n".join(f"{card} {DONE[kind]}" for card in cards)
+
+
+def adopt_card(study: Study, old: str, new: str) -> str:
+    """Let the rows of `old` count for `new`; raises UserError when the log knows no such card."""
+    known = [row[0] for row in study.log.conn.execute("SELECT card FROM card_state")]
+    if study.log.state(old).rows == 0:
+        raise UserError(f"the log knows no card {old!r}", hint=near(old, known))
+    study.log.write([Draft(new, "adopt", data={"former": old})], study.moment())
+    study.catalogue.saw([new])
+    study.catalogue.mend_hints()
+    return f"{new} has the history of {old}; `attn-study undo` takes it back"

@@ -1,0 +1,53 @@
+"""Adding one card to a deck file of the learner's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.errors import UserError
+from attn_study.refresh import BUILT_IN
+
+if TYPE_CHECKING:
+    from attn_study.cli.study import Study
+
+
+def add_card(study: Study, deck: str, front: str, back: str, tags: list[str]) -> list[Text]:
+    """Append the card to the deck's file, made if need be; return the lines to show.
+
+    Raises UserError, with no file changed, when the result would not be a sound deck.
+    """
+    from attn_study.deck.reader import parse
+    from attn_study.deck.slug import make_id
+    from attn_study.deck.writer import append, new
+    from attn_study.files import load, write
+
+    path = _file_of(study, deck)
+    is_made = not path.exists()
+    text = new(deck, deck) if is_made else load(path)
+    taken = [card for card in study.catalogue.names() if card.startswith(f"{deck}/")]
+    name = make_id(front, taken)
+    fields = {"id": name, "front": front, "back": back}
+    changed = append(text, fields | ({"tags": ", ".join(tags)} if tags else {}))
+    faults = parse(changed, path).complaints
+    if len(faults) > len(parse(text, path).complaints):
+        raise UserError(faults[-1].what, where=deck, hint=faults[-1].hint)
+    write(path, changed)
+    study.refresh()
+    made = f"   made a deck: {path}" if is_made else ""
+    return [Text(f"{deck}/{name}{made}")]
+
+
+def _file_of(study: Study, deck: str) -> Path:
+    decks = {source.deck: source for source in study.catalogue.decks()}
+    if deck not in decks:
+        return study.world.home.decks / f"{deck}.yaml"
+    source = decks[deck]
+    if source.origin == BUILT_IN:
+        raise UserError(
+            f"the deck {deck!r} came with the program and is not written to",
+            hint="give a deck of your own, such as `mine`",
+        )
+    return Path(source.path)

@@ -1,0 +1,45 @@
+"""What `attn-study deck check` finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from attn_study.cli.world import World
+    from attn_study.deck.complaint import Complaint
+
+
+def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
+    """Read the files afresh, or every deck there is; return lines to show, and how many errors.
+
+    Files are read beside the decks there are, so that a card may come after one of another deck.
+    """
+    from attn_study.deck.library import DeckFile, files
+    from attn_study.deck.reader import read
+    from attn_study.deck.shelf import resolve
+
+    linked = [Path(path) for path in world.settings.linked]
+    there = files(world.home.decks, linked)
+    asked = [DeckFile(path, "linked", 0, 0) for path in paths]
+    named = {path.resolve() for path in paths}
+    others = [file for file in there if file.path.resolve() not in named]
+    readings = [(file, read(file.path)) for file in [*others, *asked]]
+    shelf = resolve(readings)
+    shown = [one for one in shelf.complaints if not paths or one.path.resolve() in named]
+    lines = [str(complaint) for complaint in shown]
+    for file, reading in readings:
+        if (not paths or file in asked) and reading.deck:
+            number = len(reading.deck.cards)
+            lines.append(f"{file.path}: {reading.deck.name}, {_cards(number)}{_mark(file, shown)}")
+    return lines, sum(not complaint.warning for complaint in shown)
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
+
+
+def _mark(file: object, shown: list[Complaint]) -> str:
+    path = getattr(file, "path", None)
+    faults = sum(complaint.path == path for complaint in shown)
+    return "" if faults else " ✓"

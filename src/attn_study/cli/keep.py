@@ -1,0 +1,78 @@
+"""`attn-study undo`, `log` and `config`: what was done, and where it is kept."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from attn_study.errors import UserError
+
+SHOWN = 20  # rows of `log`
+
+
+def undo(ctx: typer.Context) -> None:
+    """Take the last step back: a grade, or anything else that was written here.
+
+    \b
+    attn-study undo
+    """
+    from attn_study.render.events import taken_back
+
+    world = ctx.obj
+    with world.open(write=True) as study:
+        now = study.moment()
+        taken = study.log.undo(now)
+        if not taken:
+            raise UserError("nothing to take back", hint="only steps made on this device count")
+        study.catalogue.mend_hints()
+        world.show(taken_back(taken, now))
+
+
+def log(
+    ctx: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Show the last twenty steps, the newest first.
+
+    \b
+    attn-study log
+    """
+    from attn_study.render.events import log_lines
+
+    world = ctx.obj
+    with world.open() as study:
+        if json:
+            world.json("log", entries=study.log.columns(limit=SHOWN))
+            return
+        events = study.log.recent(SHOWN)
+        world.show(log_lines(events, study.log.undone_of(events)))
+
+
+def config(
+    ctx: typer.Context,
+    key: Annotated[str, typer.Argument(help="A setting, or NAME.DECK for one deck.")] = "",
+    value: Annotated[str, typer.Argument(help="Its new value.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Show the settings and where everything is kept, or change a setting.
+
+    \b
+    attn-study config
+    attn-study config new 20          new cards a day
+    attn-study config new.mine 5      for one deck
+    attn-study config rollover 3      the hour at which a study day begins
+    attn-study config math ascii      for fonts without subscripts
+    """
+    from attn_study.cli.configuring import change_setting, facts, one_fact
+    from attn_study.render.facts import fact_lines
+
+    world = ctx.obj
+    if value:
+        world.print(change_setting(world, key, value))
+    elif key:
+        world.print(one_fact(facts(world), key))
+    elif json:
+        world.json("config", **facts(world))
+    else:
+        world.show(fact_lines(facts(world)))

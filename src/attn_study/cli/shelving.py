@@ -1,0 +1,173 @@
+"""Bringing decks in and taking them away; what the log says of their cards always stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attn_study.errors import UserError
+from attn_study.refresh import BUILT_IN, entries
+from attn_study.settings import change
+
+if TYPE_CHECKING:
+    from attn_study.cli.study import Study
+    from attn_study.cli.world import World
+    from attn_study.deck.card import Deck
+    from attn_study.deck.reader import Reading
+    from attn_study.memory.catalogue import Source
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """One file to be brought in: where it goes, and what changes."""
+
+    path: Path
+    reading: Reading
+    deck: Deck
+    target: Path
+    new: int
+    changed: int
+    gone: int
+
+
+def add_decks(study: Study, source: Path, *, link: bool, dry_run: bool, skip_bad: bool) -> str:
+    """Bring in a deck file, or every one in a folder; all of them or none.
+
+    Raises UserError naming every mistake, with nothing added, unless `skip_bad`.
+    """
+    from attn_study.deck.library import files
+    from attn_study.deck.reader import read
+
+    if not source.exists():
+        hint = "a YAML file, a folder of them, or the name of a built-in deck put away"
+        raise UserError("there is no such file", where=str(source), hint=hint)
+    paths = [source] if source.is_file() else [f.path for f in files(source, [], Path())]
+    if not paths:
+        raise UserError("no deck file in this folder", where=str(source), hint="*.yaml or *.yml")
+    readings = [(path, read(path)) for path in paths]
+    _refuse_faults(readings, skip_bad=skip_bad)
+    plans = [_planned(study, path, reading) for path, reading in readings if reading.deck]
+    said = [_said(plan, dry_run=dry_run) for plan in plans]
+    if not dry_run:
+        _carry_out(study, source, plans, link=link)
+    return "\n".join(said)
+
+
+def _refuse_faults(readings: list[tuple[Path, Reading]], *, skip_bad: bool) -> None:
+    complaints = [one for _, reading in readings for one in reading.complaints]
+    errors = [one for one in complaints if not one.warning]
+    sound = sum(len(reading.deck.cards) for _, reading in readings if reading.deck)
+    if not errors or (skip_bad and sound):
+        return
+    fine = f"{sound} cards are fine; nothing was added"
+    hint = f"--skip-bad adds the {sound} that are fine" if sound else ""
+    raise UserError("\n".join([*map(str, errors), fine]), hint=hint)
+
+
+def _planned(study: Study, path: Path, reading: Reading) -> _Plan:
+    """Compare a file with the deck of its name that is there already."""
+    deck = reading.deck
+    assert deck is not None
+    there = {source.deck: source for source in study.catalogue.decks()}.get(deck.name)
+    before = study.catalogue.texts(deck.name)
+    after = {entry.card: entry.text for entry in entries(deck)}
+    same_name = study.world.home.decks / f"{deck.name}.yaml"
+    own = there is not None and there.origin != BUILT_IN
+    return _Plan(
+        path=path,
+        reading=reading,
+        deck=deck,
+        target=Path(there.path) if there and own else same_name,
+        new=len(after.keys() - before.keys()),
+        changed=sum(_differs(before[card], after[card]) for card in after.keys() & before.keys()),
+        gone=len(before.keys() - after.keys()),
+    )
+
+
+def _differs(before: str, after: str) -> bool:
+    """Return whether a card reads differently; where it stands in the file does not count."""
+    from dataclasses import replace
+
+    from attn_study.deck.card import Card
+
+    first, second = (replace(Card.from_json(text), line=0) for text in (before, after))
+    return first != second
+
+
+def _said(plan: _Plan, *, dry_run: bool) -> str:
+    parts = [f"{plan.new} new", f"{plan.changed} changed", f"{plan.gone} gone"]
+    what = "would add" if dry_run else "added"
+    return f"{what} {plan.deck.name}: {len(plan.deck.cards)} cards ({', '.join(parts)})"
+
+
+def _carry_out(study: Study, source: Path, plans: list[_Plan], *, link: bool) -> None:
+    from attn_study.files import load, write
+
+    world = study.world
+    if link:
+        linked = [*world.settings.linked, str(source.resolve())]
+        change(world.home.settings, "linked", list(dict.fromkeys(linked)))
+        world.forget_settings()
+    else:
+        texts = [(plan.target, load(plan.path)) for plan in plans]
+        for target, text in texts:
+            write(target, text)
+    for notice in study.refresh():
+        world.say(notice)
+
+
+def bring_back(world: World, name: str) -> str:
+    """Let a built-in deck that was put away be studied again."""
+    hidden = [deck for deck in world.settings.hidden if deck != name]
+    change(world.home.settings, "hidden", hidden)
+    return f"{name} is back, with all you learned"
+
+
+def remove_deck(study: Study, source: Source) -> str:
+    """Take a deck away: a built-in one is put away, an own file moved aside, a link forgotten."""
+    world = study.world
+    stays = "what you learned of it stays in the log"
+    if source.origin == BUILT_IN:
+        change(world.home.settings, "hidden", [*world.settings.hidden, source.deck])
+        back = f"`attn-study deck add {source.deck}` brings it back"
+        return f"{source.deck} is put away; {stays}; {back}"
+    path = Path(source.path)
+    if source.origin == "linked":
+        kept = [link for link in world.settings.linked if not path.is_relative_to(link)]
+        change(world.home.settings, "linked", kept)
+        return f"{source.deck} is no longer linked; {path} is untouched; {stays}"
+    aside = _free(world.home.root / "removed" / path.name)
+    aside.parent.mkdir(exist_ok=True)
+    path.rename(aside)
+    return f"{source.deck} is removed; {stays}; `attn-study deck add {aside}` brings it back"
+
+
+def _free(path: Path) -> Path:
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_stem(f"{path.stem}-{number}")
+    return free
+
+
+def deck_fields(study: Study) -> list[dict[str, object]]:
+    """Return what is known of each deck file, decks that another one replaces included."""
+    from attn_study.memory.overview import overview
+
+    active = [source.deck for source in study.catalogue.decks()]
+    _, counts = overview(study.log, study.moment().day, study.limits(), active)
+    return [
+        {
+            "deck": source.deck,
+            "title": source.title,
+            "cards": source.cards,
+            "origin": source.origin,
+            "active": source.active,
+            "due": counts[source.deck].due if source.active else 0,
+            "new": counts[source.deck].new if source.active else 0,
+            "path": source.path,
+            "mistakes": len(source.complaints),
+        }
+        for source in study.catalogue.sources()
+    ]

@@ -1,0 +1,175 @@
+"""The world a command runs in: streams, clock, home, settings; made once, handed on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, TextIO
+
+from attn_study.errors import UserError
+from attn_study.places import Home, home
+from attn_study.settings import Settings, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from attn_study.cli.study import Study
+
+
+@dataclass
+class World:
+    """Everything outside that a command may touch."""
+
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    color: str = "auto"
+    quiet: bool = False
+
+    @property
+    def stdin(self) -> TextIO:
+        """Where answers come from."""
+        return sys.stdin
+
+    @property
+    def stdout(self) -> TextIO:
+        """Where data goes."""
+        return sys.stdout
+
+    @property
+    def stderr(self) -> TextIO:
+        """Where notices go."""
+        return sys.stderr
+
+    @cached_property
+    def home(self) -> Home:
+        """Where the learner's files are."""
+        return home(self.environ)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The learner's settings."""
+        return load(self.home.settings)
+
+    def forget_settings(self) -> None:
+        """Read the settings anew when they are next asked for."""
+        self.__dict__.pop("settings", None)
+
+    @cached_property
+    def frozen(self) -> datetime | None:
+        """The instant that ATTN_STUDY_NOW names, if it is set."""
+        text = self.environ.get("ATTN_STUDY_NOW", "").strip()
+        if not text:
+            return None
+        try:
+            now = datetime.fromisoformat(text)
+        except ValueError:
+            now = None
+        if now is None or now.tzinfo is None:
+            raise UserError(
+                f"ATTN_STUDY_NOW is {text!r}, not a time with its offset",
+                hint="for example 2026-03-01T09:00:00+01:00",
+            )
+        return now
+
+    def clock(self) -> datetime:
+        """Return the local time, aware of its offset."""
+        return self.frozen or datetime.now().astimezone()
+
+    @cached_property
+    def console(self) -> Console:
+        """The console that draws on standard output."""
+        from rich.console import Console
+
+        forced = {"always": True, "never": False}.get(self.color)
+        return Console(
+            file=self.stdout,
+            force_terminal=True if forced else None,
+            no_color=True if forced is False else None,
+            markup=False,
+            emoji=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+
+    @property
+    def ascii(self) -> bool:
+        """Whether only ASCII may be drawn."""
+        return self.settings.math == "ascii"
+
+    def show(self, lines: Iterable[Text]) -> None:
+        """Print lines on standard output; what its encoding lacks is replaced visibly."""
+        from attn_study.render.output import fitted
+
+        encoding = getattr(self.stdout, "encoding", None) or "utf-8"
+        for line in lines:
+            self.console.print(fitted(line, encoding, ascii=self.ascii))
+        self.stdout.flush()
+
+    def print(self, words: str) -> None:
+        """Print words, harmless, on standard output."""
+        from rich.text import Text
+
+        from attn_study.render.text import safe
+
+        self.show(Text(line) for line in safe(words).split("\n"))
+
+    def page(self, lines: Sequence[Text]) -> None:
+        """Print lines, through a pager where they do not fit the terminal."""
+        if self.columns is None or len(lines) < self.console.size.height:
+            self.show(lines)
+            return
+        with self.console.pager(styles=True):
+            self.show(lines)
+
+    @property
+    def columns(self) -> int | None:
+        """The width to fit lines to; None where no terminal shows them."""
+        return self.console.size.width if self.console.is_terminal else None
+
+    def agrees(self, question: str) -> bool:
+        """Ask for a yes; without a terminal nobody can give it.
+
+        Raises UserError naming the question when there is none.
+        """
+        if not (self.stdin.isatty() and self.stdout.isatty()):
+            raise UserError(question, hint="nobody can answer here: run it in a terminal")
+        self.say(f"{question} (y/n)")
+        return self.stdin.readline().strip().casefold() in {"y", "yes"}
+
+    def json(self, name: str, **fields: object) -> None:
+        """Print one strict JSON object on standard output: dates as ISO texts, no NaN."""
+        import json
+
+        report = {"schema": f"attn-study/{name}/1", **fields}
+        text = json.dumps(report, indent=2, allow_nan=False, ensure_ascii=True, default=str)
+        print(text, file=self.stdout)
+
+    def say(self, words: str) -> None:
+        """Print a notice on standard error."""
+        if self.quiet:
+            return
+        from attn_study.render.text import encodable, safe
+
+        encoding = getattr(self.stderr, "encoding", None) or "utf-8"
+        print(encodable(safe(words), encoding), file=self.stderr)
+
+    @contextmanager
+    def open(self, *, write: bool = False) -> Iterator[Study]:
+        """Open the learner's study, with the catalogue brought up to date."""
+        from attn_study.cli.study import opened
+
+        if self.frozen:
+            if write and not self.environ.get("ATTN_STUDY_HOME", "").strip():
+                raise UserError(
+                    "the clock is frozen by ATTN_STUDY_NOW, and your real log would be written",
+                    hint="set ATTN_STUDY_HOME to a folder for trying things out",
+                )
+            self.say(f"the clock stands at {self.frozen.isoformat()} (ATTN_STUDY_NOW)")
+        with opened(self, write=write) as study:
+            yield study

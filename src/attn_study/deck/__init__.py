@@ -1,0 +1,1 @@
+"""What a card says: decks, cards, their kinds, and the files they come from."""

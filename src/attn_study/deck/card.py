@@ -1,0 +1,96 @@
+"""A deck and its cards, as values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Words shaded by weight, shown with the answer.
+
+    `asks` is the token whose view this is; `weights` has one number from 0 to 1 a token.
+    """
+
+    tokens: tuple[str, ...]
+    weights: tuple[float, ...]
+    asks: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One question and its answer.
+
+    `id` is `deck/name`, or `deck/name:part` for a card that shares its note with others.
+    `after` holds such ids. `line` is where the note starts in the deck file, from 1.
+    Every text is as typed in the deck: it may hold `\\( … \\)`, `\\[ … \\]`, and anything else.
+    """
+
+    id: str
+    kind: str
+    front: str
+    back: str
+    section: str = ""
+    note: str = ""
+    tags: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    answer: str = ""
+    accept: tuple[str, ...] = ()
+    tolerance: float | None = None
+    figure: Figure | None = None
+    demo: str = ""
+    knobs: tuple[tuple[str, str], ...] = ()
+    line: int = 0
+    written_id: bool = True
+
+    @property
+    def deck(self) -> str:
+        """The short name of the deck."""
+        return self.id.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The id without the deck."""
+        return self.id.partition("/")[2]
+
+    @property
+    def stem(self) -> str:
+        """The note the card was made from: siblings share it."""
+        return self.id.partition(":")[0]
+
+    def to_json(self) -> str:
+        """Return the card as one line of JSON, for `from_json`."""
+        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Card:
+        """Return the card that `to_json` wrote."""
+        fields = json.loads(text)
+        figure = fields.pop("figure")
+        return cls(
+            **{name: _frozen(value) for name, value in fields.items()},
+            figure=figure and Figure(**{name: _frozen(value) for name, value in figure.items()}),
+        )
+
+
+def _frozen(value: Any) -> Any:
+    """JSON knows lists only; a card holds tuples."""
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """One deck file: its cards in order of the file, under their sections."""
+
+    name: str
+    title: str
+    path: Path
+    cards: tuple[Card, ...]
+    source: str = ""
+    language: str = ""
+    formerly: tuple[str, ...] = ()

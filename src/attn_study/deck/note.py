@@ -1,0 +1,242 @@
+"""One note of a deck file: the card its map describes, before it is compared with others."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from attn_study.deck import kinds
+from attn_study.deck.card import Card, Figure
+from attn_study.deck.nodes import Many, Map, Text
+from attn_study.deck.numbers import number
+from attn_study.errors import near
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from attn_study.deck.fields import Desk
+    from attn_study.deck.nodes import Node
+
+COMMON = frozenset({"id", "kind", "figure", "note", "tags", "after", "demo", "with"})
+# A key that only one kind has says which kind the card is
+INFERRED = {
+    "cloze": "cloze",
+    "choices": "choice",
+    "question": "computed",
+    "answer": "typed",
+    "accept": "typed",
+    "tolerance": "typed",
+}
+TEXTS = ("front", "back", "answer")
+ID = re.compile(r"[a-z0-9][a-z0-9._-]*")
+REFERENCE = re.compile(r"(?:(?P<deck>[^/:]+)/)?(?P<id>~?[a-z0-9][a-z0-9._-]*)(?::[a-z0-9]+)?")
+KNOB = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A note as read: `id` without the deck, empty when it cannot be known.
+
+    `card` is None when the note has mistakes. `after` pairs full ids with where they stand.
+    """
+
+    id: str
+    node: Node
+    card: Card | None = None
+    after: tuple[tuple[str, Node], ...] = ()
+
+
+def plain_front(front: str) -> str:
+    """Return a front as it is compared: one Unicode form, one space between words."""
+    return " ".join(unicodedata.normalize("NFC", front).split())
+
+
+def automatic_id(front: str) -> str:
+    """Return the id of a note that has none written: `~` and 10 hexadecimal digits."""
+    return "~" + hashlib.sha256(plain_front(front).encode()).hexdigest()[:10]
+
+
+def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
+    """Read one note; mistakes go to the desk and leave the draft without a card."""
+    if not isinstance(node, Map):
+        shape = "a list" if isinstance(node, Many) else "a text"
+        desk.blame(node.start, f"this card is {shape}, not keys with values", "write `front: …`")
+        return Draft("", node)
+    before = desk.errors
+    kind = _kind(desk, node)
+    if kind is None:
+        return Draft(_written_id(desk, node), node)
+    form = kinds.kind(kind)
+    fields = desk.fields(node, form.KEYS | form.MAY | COMMON)
+    texts = {key: _needed(desk, node, fields, key, key in form.KEYS) for key in TEXTS}
+    written = _written_id(desk, node)
+    name = written or (automatic_id(texts["front"]) if texts["front"] else "")
+    after = _after(desk, fields.get("after"), deck)
+    card = Card(
+        id=f"{deck}/{name}",
+        kind=kind,
+        section=section,
+        note=desk.text(fields.get("note"), prose=True),
+        tags=tuple(text for text, _ in desk.texts(fields.get("tags"))),
+        after=tuple(dict.fromkeys(full for full, _ in after)),
+        accept=tuple(text for text, _ in desk.texts(fields.get("accept"), prose=True)),
+        tolerance=_tolerance(desk, fields, texts["answer"]),
+        figure=_figure(desk, fields.get("figure")),
+        demo=_demo(desk, fields),
+        knobs=_knobs(desk, fields.get("with")),
+        line=node.start.line + 1,
+        written_id=bool(written),
+        **texts,
+    )
+    return Draft(name, node, card if desk.errors == before and name else None, after)
+
+
+def _kind(desk: Desk, node: Map) -> str | None:
+    """The kind as written, or as the keys make plain; None after a complaint."""
+    keys = {key.value: value for key, value in reversed(node.pairs) if isinstance(key, Text)}
+    written = keys.get("kind")
+    if written is not None:
+        name, place = desk.text(written), written
+        if not isinstance(written, Text):
+            return None
+    else:
+        named = next((key for key in INFERRED if key in keys), None)
+        name, place = (INFERRED[named], keys[named]) if named else ("basic", node)
+    if name in kinds.NAMES:
+        return name
+    hint = near(name, kinds.NAMES) or "the kinds are " + ", ".join(kinds.NAMES)
+    desk.blame(place.start, f"there is no kind of card called `{name}`", hint)
+    return None
+
+
+def _needed(desk: Desk, node: Map, fields: Mapping[str, Node], key: str, must: bool) -> str:
+    """A text of the card; one that must be there and is missing or empty is a mistake."""
+    value = fields.get(key)
+    if value is None:
+        if must and not any(isinstance(name, Text) and name.value == key for name, _ in node.pairs):
+            desk.blame(node.start, f"this card has no `{key}`", f"add `{key}: …`")
+        return ""
+    text = desk.text(value, prose=True)
+    if isinstance(value, Text) and not text.strip():
+        desk.blame(value.start, f"`{key}` is empty", f"write text behind `{key}: `")
+    return text
+
+
+def id_node(node: Node) -> Node | None:
+    """Return what stands behind `id:`, if the note has one."""
+    pairs = node.pairs if isinstance(node, Map) else []
+    return next(
+        (value for key, value in pairs if isinstance(key, Text) and key.value == "id"), None
+    )
+
+
+def _written_id(desk: Desk, node: Map) -> str:
+    """The id as written; "" without one or after a complaint."""
+    value = id_node(node)
+    text = desk.text(value)
+    if ID.fullmatch(text) or value is None or not isinstance(value, Text):
+        return text
+    lower = re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-._")
+    hint = "small letters, digits and . _ - only" + (f": {lower}" if lower else "")
+    desk.blame(value.start, f"{text!r} cannot be an id", hint)
+    return ""
+
+
+def _after(desk: Desk, node: Node | None, deck: str) -> tuple[tuple[str, Node], ...]:
+    """References as full ids."""
+    found = []
+    for typed, item in desk.texts(node):
+        text = unicodedata.normalize("NFC", typed)
+        match = REFERENCE.fullmatch(text)
+        if match is None:
+            desk.blame(item.start, f"{text!r} is not the id of a card", "write `id` or `deck/id`")
+        else:
+            found.append((text if match["deck"] else f"{deck}/{text}", item))
+    return tuple(found)
+
+
+def _tolerance(desk: Desk, fields: Mapping[str, Node], answer: str) -> float | None:
+    """How far a number may be off, as a number from 0."""
+    node = fields.get("tolerance")
+    if node is None:
+        return None
+    value = number(desk.text(node))
+    if value is None or value < 0:
+        desk.blame(node.start, "`tolerance` must be a number, 0 or more")
+        return None
+    if answer.strip() and number(answer) is None:
+        desk.blame(node.start, "`tolerance` needs an `answer` that is a number")
+    return float(value)
+
+
+def _demo(desk: Desk, fields: Mapping[str, Node]) -> str:
+    """The name of the demo; knobs without one are a mistake."""
+    node = fields.get("demo")
+    if node is None and "with" in fields:
+        desk.blame(fields["with"].start, "`with` sets the knobs of a demo", "add `demo: NAME`")
+    text = desk.text(node)
+    if isinstance(node, Text) and not text.strip():
+        desk.blame(node.start, "`demo` is empty", "name a demo, or take the key out")
+    return text
+
+
+def _knobs(desk: Desk, node: Node | None) -> tuple[tuple[str, str], ...]:
+    """Knobs and their settings, in the order written."""
+    if node is None:
+        return ()
+    if not isinstance(node, Map):
+        desk.blame(node.start, "`with` must be keys with values", "for example {heads: 2}")
+        return ()
+    names = [key for key, _ in node.pairs if isinstance(key, Text)]
+    for name in names:
+        if not KNOB.fullmatch(name.value):
+            desk.blame(name.start, f"{name.value!r} is not the name of a knob", "as in d_k: 64")
+    found = desk.fields(node, frozenset(name.value for name in names))
+    return tuple((name, desk.text(value)) for name, value in found.items())
+
+
+def _figure(desk: Desk, node: Node | None) -> Figure | None:
+    """Words with their weights; None without one or after a complaint."""
+    if node is None:
+        return None
+    if not isinstance(node, Map):
+        desk.blame(node.start, "`figure` must have `tokens`, `weights` and `from`")
+        return None
+    keys = ("tokens", "weights", "from")
+    fields = desk.fields(node, keys)
+    if missing := [key for key in keys if key not in fields]:
+        desk.blame(node.start, f"this figure has no `{missing[0]}`", f"add `{missing[0]}: …`")
+        return None
+    tokens = tuple(text for text, _ in desk.texts(fields["tokens"]))
+    weights = _weights(desk, fields["weights"])
+    if weights is None:
+        return None
+    if len(tokens) != len(weights):
+        what = f"{len(tokens)} tokens and {len(weights)} weights"
+        desk.blame(fields["weights"].start, what, "give one weight for each token")
+    return Figure(tokens, weights, desk.text(fields["from"]))
+
+
+def _weights(desk: Desk, node: Node) -> tuple[float, ...] | None:
+    """Numbers from 0 to 1 that sum to 1 within the rounding of their last digit."""
+    before = desk.errors
+    found = []
+    for text, item in desk.texts(node):
+        value = number(text)
+        if value is None or not 0 <= value <= 1:
+            desk.blame(item.start, f"{text!r} is not a weight", "a number from 0 to 1")
+        else:
+            found.append(value)
+    if desk.errors > before:
+        return None
+    digits = max((-int(value.as_tuple().exponent) for value in found), default=0)
+    total = sum(found, Decimal(0))
+    if abs(total - 1).scaleb(digits) * 2 > (len(found) if digits > 0 else 0):
+        desk.blame(
+            node.start, f"the weights sum to {total}, not to 1", "a row of weights sums to 1"
+        )
+    return tuple(float(value) for value in found)

@@ -1,0 +1,98 @@
+"""The catalogue's file, attached beside the log: its tables, and how it is made and changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VERSION = 1  # of the tables; a catalogue of another version is made anew
+
+TABLES = """
+CREATE TABLE cache.file (
+    path TEXT PRIMARY KEY, place INTEGER NOT NULL, origin TEXT NOT NULL, size INTEGER NOT NULL,
+    mtime INTEGER NOT NULL, digest TEXT NOT NULL, deck TEXT NOT NULL, title TEXT NOT NULL,
+    cards INTEGER NOT NULL, active INTEGER NOT NULL, complaints TEXT NOT NULL
+) STRICT;
+CREATE TABLE cache.card (
+    id INTEGER PRIMARY KEY, card TEXT NOT NULL UNIQUE, note TEXT NOT NULL, deck TEXT NOT NULL,
+    section TEXT NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, tags TEXT NOT NULL,
+    after TEXT NOT NULL, mix INTEGER NOT NULL, path TEXT NOT NULL,
+    text TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX cache.card_order ON card (deck, seen, position);
+CREATE INDEX cache.card_note ON card (note);
+CREATE INDEX cache.card_path ON card (path);
+CREATE VIRTUAL TABLE cache.words USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2');
+CREATE TABLE cache.mark (log_id INTEGER NOT NULL, uid TEXT NOT NULL) STRICT;
+"""
+
+
+def attach(conn: sqlite3.Connection, name: str) -> None:
+    """Attach the catalogue `name`; make it anew when it is absent, damaged or of another version.
+
+    Where the file cannot be used, an empty one in memory takes its place.
+    """
+    for attempt in (name, name):
+        try:
+            conn.execute("ATTACH ? AS cache", [attempt])
+            _ensure(conn)
+        except sqlite3.OperationalError:
+            _detach(conn)
+        except sqlite3.DatabaseError:
+            _detach(conn)
+            Path(attempt).unlink(missing_ok=True)
+        else:
+            return
+    conn.execute("ATTACH ':memory:' AS cache")
+    _ensure(conn)
+
+
+def _ensure(conn: sqlite3.Connection) -> None:
+    version = conn.execute("PRAGMA cache.user_version").fetchone()[0]
+    conn.execute("PRAGMA cache.synchronous = NORMAL")
+    if version == VERSION:
+        return
+    if version:
+        raise sqlite3.DatabaseError("a catalogue of another version")
+    conn.execute("PRAGMA cache.journal_mode = WAL")
+    conn.execute("BEGIN")
+    for statement in TABLES.split(";"):
+        conn.execute(statement)
+    conn.execute(f"PRAGMA cache.user_version = {VERSION}")
+    conn.execute("COMMIT")
+
+
+def _detach(conn: sqlite3.Connection) -> None:
+    if conn.in_transaction:
+        conn.execute("ROLLBACK")
+    if any(row[1] == "cache" for row in conn.execute("PRAGMA database_list")):
+        conn.execute("DETACH cache")
+
+
+def in_memory(conn: sqlite3.Connection) -> None:
+    """Put an empty catalogue in memory in the place of the attached one."""
+    _detach(conn)
+    attach(conn, ":memory:")
+
+
+@contextmanager
+def writing(conn: sqlite3.Connection) -> Iterator[None]:
+    """Change the catalogue as a whole or not at all. Raises sqlite3.OperationalError at
+    once when another process is changing it.
+    """
+    patience = conn.execute("PRAGMA busy_timeout").fetchone()[0]
+    conn.execute("PRAGMA busy_timeout = 0")
+    conn.execute("BEGIN")
+    try:
+        yield
+        conn.execute("COMMIT")
+    except BaseException:
+        conn.execute("ROLLBACK")
+        raise
+    finally:
+        conn.execute(f"PRAGMA busy_timeout = {patience}")

@@ -1,0 +1,247 @@
+"""Which cards exist: one row a card, for queue, search and counts.
+
+The catalogue lives in cache.db and is made from the deck files alone, so it may be deleted at
+any time. It does not know what a card's text means; `seen` is only a hint that a card is no
+longer new, and every reader confirms it against the state of the card.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from attn_study.memory.attached import writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MIX_MODULUS = 2**31 - 1  # a prime: multiplying by a day's number permutes the residues
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One deck file as it was when it was read. `mtime` in nanoseconds.
+
+    `deck` is empty when the file gave no deck; `complaints` are lines for the learner. Only the
+    cards of an `active` deck are in the catalogue: another of its name may stand before it.
+    """
+
+    path: str
+    place: int
+    origin: str
+    size: int
+    mtime: int
+    digest: str
+    deck: str
+    title: str
+    cards: int
+    active: bool = True
+    complaints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One card as the queue and the search need it; `text` is opaque, `words` are searched."""
+
+    card: str
+    note: str
+    deck: str
+    section: str
+    position: int
+    kind: str
+    tags: tuple[str, ...]
+    after: tuple[str, ...]
+    text: str
+    words: str = ""
+    path: str = ""
+
+
+CARD_COLUMNS = "id, card, note, deck, section, position, kind, tags, after, mix, path, text"
+ENTRY_COLUMNS = "card, note, deck, section, position, kind, tags, after, text, path"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The catalogue attached to `conn`."""
+
+    conn: sqlite3.Connection
+
+    def sources(self) -> list[Source]:
+        """Return every deck file known, in the order of study."""
+        rows = self.conn.execute("SELECT * FROM cache.file ORDER BY place")
+        return [source_of(row) for row in rows]
+
+    def decks(self) -> list[Source]:
+        """Return the files whose cards are in the catalogue, in the order of study."""
+        return [source for source in self.sources() if source.active]
+
+    def put(self, source: Source) -> None:
+        """Note what is known of a file; its cards stay as they are."""
+        row = [
+            source.path,
+            source.place,
+            source.origin,
+            source.size,
+            source.mtime,
+            source.digest,
+            source.deck,
+            source.title,
+            source.cards,
+            int(source.active),
+            json.dumps(source.complaints, ensure_ascii=False),
+        ]
+        self.conn.execute(f"INSERT OR REPLACE INTO cache.file VALUES ({marks(row)})", row)
+
+    def forget(self, path: str) -> None:
+        """Drop a file and its cards. What the log says of them stays."""
+        self.conn.execute("DELETE FROM cache.file WHERE path = ?", [path])
+        self.drop_cards(path)
+
+    def drop_cards(self, path: str) -> None:
+        """Drop the cards of a file."""
+        self.conn.execute(
+            "DELETE FROM cache.words WHERE rowid IN (SELECT id FROM cache.card WHERE path = ?)",
+            [path],
+        )
+        self.conn.execute("DELETE FROM cache.card WHERE path = ?", [path])
+
+    def fill(self, path: str, entries: Iterable[Entry]) -> None:
+        """Put the cards of a file in the place of those it had."""
+        self.drop_cards(path)
+        next_id = self.conn.execute("SELECT ifnull(max(id), 0) + 1 FROM cache.card").fetchone()[0]
+        rows = list(enumerate(entries, start=next_id))
+        self.conn.executemany(
+            f"INSERT INTO cache.card ({CARD_COLUMNS}) VALUES ({marks(CARD_COLUMNS.split())})",
+            [(number, *_entry_row(entry, path)) for number, entry in rows],
+        )
+        self.conn.execute(
+            "UPDATE cache.card SET seen = 1 WHERE path = ? AND card IN "
+            "(SELECT card FROM main.card_state WHERE due IS NOT NULL)",
+            [path],
+        )
+        self._mark()
+        self.conn.executemany(
+            "INSERT INTO cache.words (rowid, text) VALUES (?, ?)",
+            [(number, entry.words) for number, entry in rows],
+        )
+
+    def entry(self, card: str) -> Entry | None:
+        """Return the card called `card`."""
+        query = f"SELECT {ENTRY_COLUMNS} FROM cache.card WHERE card = ?"
+        row = self.conn.execute(query, [card]).fetchone()
+        return entry_of(row) if row else None
+
+    def texts(self, deck: str) -> dict[str, str]:
+        """Return the text of each card of a deck."""
+        rows = self.conn.execute("SELECT card, text FROM cache.card WHERE deck = ?", [deck])
+        return dict(rows.fetchall())
+
+    def names(self) -> list[str]:
+        """Return every card id, in order."""
+        return [row[0] for row in self.conn.execute("SELECT card FROM cache.card ORDER BY card")]
+
+    def sections(self) -> tuple[tuple[str, int], ...]:
+        """Return each section with its number of cards, in the order of study; a deck without
+        sections goes by its title.
+        """
+        rows = self.conn.execute(
+            "SELECT iif(c.section = '', f.title, c.section) AS name, count(*) FROM cache.card c "
+            "JOIN cache.file f ON f.path = c.path GROUP BY f.place, name ORDER BY f.place, "
+            "min(c.position)"
+        )
+        return tuple((name, number) for name, number in rows)
+
+    def waiting(self) -> dict[str, list[str]]:
+        """Return the cards that come after others, with those they come after."""
+        query = "SELECT card, after FROM cache.card WHERE after != '[]'"
+        return {card: json.loads(after) for card, after in self.conn.execute(query)}
+
+    def let_go(self, card: str) -> None:
+        """Let `card` come after nothing."""
+        self.conn.execute("UPDATE cache.card SET after = '[]' WHERE card = ?", [card])
+
+    def saw(self, cards: Iterable[str]) -> None:
+        """Take the hint that `cards` are no longer new, if the catalogue is free for it."""
+        try:
+            with writing(self.conn):
+                self.conn.executemany(
+                    "UPDATE cache.card SET seen = 1 WHERE card = ? AND seen = 0",
+                    [[card] for card in cards],
+                )
+                self._mark()
+        except sqlite3.OperationalError:
+            return  # only a hint: the queue confirms every card
+
+    def _mark(self) -> None:
+        """Note which log the hints were taken from."""
+        self.conn.execute("DELETE FROM cache.mark")
+        self.conn.execute(
+            "INSERT INTO cache.mark SELECT id, uid FROM main.log ORDER BY id DESC LIMIT 1"
+        )
+
+    def mend_hints(self) -> None:
+        """Take hints back that the log does not bear out, so that no new card is hidden.
+
+        The mark names the newest row when the last hint was taken: when that row is no longer
+        there, the log was replaced and no hint can be trusted.
+        """
+        mark = self.conn.execute("SELECT log_id, uid FROM cache.mark").fetchone()
+        known = (
+            mark
+            and self.conn.execute("SELECT 1 FROM log WHERE id = ? AND uid = ?", mark).fetchone()
+        )
+        doubtful = "SELECT card FROM main.card_state WHERE due IS NULL"
+        if known is None:
+            doubtful = "SELECT card FROM cache.card"
+        wrong = f"seen = 1 AND card IN ({doubtful})"
+        if self.conn.execute(f"SELECT 1 FROM cache.card WHERE {wrong} LIMIT 1").fetchone() is None:
+            return
+        with writing(self.conn):
+            self.conn.execute(f"UPDATE cache.card SET seen = 0 WHERE {wrong}")
+
+
+def source_of(row: Sequence[Any]) -> Source:
+    """Return the file that stands in `row` of the table."""
+    *fields, active, complaints = row
+    return Source(*fields, active=bool(active), complaints=tuple(json.loads(complaints)))  # type: ignore[misc]
+
+
+def entry_of(row: Sequence[object]) -> Entry:
+    """Return the entry that stands in `row`, given as `ENTRY_COLUMNS`."""
+    card, note, deck, section, position, kind, tags, after, text, path = row
+    return Entry(
+        card=str(card),
+        note=str(note),
+        deck=str(deck),
+        section=str(section),
+        position=int(str(position)),
+        kind=str(kind),
+        tags=tuple(json.loads(str(tags))),
+        after=tuple(json.loads(str(after))),
+        text=str(text),
+        path=str(path),
+    )
+
+
+def _entry_row(entry: Entry, path: str) -> tuple[object, ...]:
+    return (
+        entry.card,
+        entry.note,
+        entry.deck,
+        entry.section,
+        entry.position,
+        entry.kind,
+        json.dumps(entry.tags, ensure_ascii=False),
+        json.dumps(entry.after, ensure_ascii=False),
+        int.from_bytes(blake2b(entry.card.encode(), digest_size=4).digest()) % MIX_MODULUS,
+        path,
+        entry.text,
+    )
+
+
+def marks(values: Sequence[object]) -> str:
+    """Return as many SQL question marks as there are values."""
+    return ", ".join("?" * len(values))

@@ -1,0 +1,174 @@
+"""Opening study.db, with the catalogue in cache.db beside it, safely or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attn_study.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VERSION = 1  # of the tables; `schema.VERSION` is the same number, behind a heavy import
+WAIT = 5.0  # seconds to wait for another writer
+HEADER = 100  # bytes of an SQLite file header
+NOT_STUDY = "choose another folder with ATTN_STUDY_HOME"
+
+
+def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3.Connection:
+    """Open the log, with the catalogue attached as `cache`.
+
+    `program` is this program's version. Without `write`, nothing is created: where no log is
+    kept yet, an empty one in memory is returned. Raises UserError, with the file untouched,
+    when the file is no study database, is damaged, is newer than this program, or cannot be
+    written.
+    """
+    with speaking_of(path):
+        version = _file_version(path)
+        if version is None and not write:
+            conn = sqlite3.connect(":memory:", isolation_level=None)
+            cache_name = ":memory:"
+        else:
+            if write:
+                _make_folder(path.parent)
+            conn = _connect(path, write=write)
+            cache_name = str(cache)
+    try:
+        with speaking_of(path):
+            _prepare(conn, path, program)
+        from attn_study.memory.attached import attach
+
+        attach(conn, cache_name)
+    except BaseException:
+        conn.close()
+        raise
+    return conn
+
+
+def _prepare(conn: sqlite3.Connection, path: Path, program: str) -> None:
+    """Set the pragmas and bring the tables up to date."""
+    conn.execute("PRAGMA recursive_triggers = ON")
+    conn.execute("PRAGMA foreign_keys = ON")
+    conn.execute("PRAGMA synchronous = FULL")
+    version = conn.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        raise _newer(conn, path, version, program)
+    if version < VERSION:
+        from attn_study.memory.schema import migrate
+
+        conn.execute("PRAGMA journal_mode = WAL")
+        migrate(conn, program)
+
+
+def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    """Open for writing where that is possible, for reading where that is enough."""
+    uri = path.absolute().as_uri()
+    modes = ["rwc"] if write else ["rw", "ro", "ro&immutable=1"]
+    for mode in modes:
+        conn = sqlite3.connect(f"{uri}?mode={mode}", uri=True, isolation_level=None, timeout=WAIT)
+        try:
+            conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            if write:
+                conn.execute("BEGIN IMMEDIATE")
+                conn.execute("ROLLBACK")
+        except sqlite3.OperationalError as error:
+            conn.close()
+            if mode == modes[-1] or "locked" in str(error):
+                raise
+        except BaseException:
+            conn.close()
+            raise
+        else:
+            return conn
+    raise AssertionError("one of the modes has answered")
+
+
+def _file_version(path: Path) -> int | None:
+    """Return the version in the file's header, None where there is no database yet.
+
+    Read from the bytes, so that a file that is not ours is not even opened as a database.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER)
+    except FileNotFoundError:
+        return None
+    if not header:
+        _check_empty(path)
+        return None
+    if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
+        raise UserError("this is not a study database", where=str(path), hint=_remedy(path))
+    return int(struct.unpack(">I", header[60:64])[0])
+
+
+def _check_empty(path: Path) -> None:
+    """Take an empty file for a new one only where nothing else speaks of earlier study."""
+    backups = path.parent / "backups"
+    if Path(f"{path}-wal").exists() or (backups.is_dir() and any(backups.iterdir())):
+        raise UserError("the study database is empty", where=str(path), hint=_remedy(path))
+
+
+def _newer(conn: sqlite3.Connection, path: Path, version: int, program: str) -> UserError:
+    row = conn.execute("SELECT value FROM meta WHERE key = 'written_by'").fetchone()
+    writer = f"attn-study {row[0]}" if row else "a newer attn-study"
+    return UserError(
+        f"this database has format {version}, written by {writer}; "
+        f"this is attn-study {program}, which reads formats up to {VERSION}",
+        where=str(path),
+        hint="update attn-study; nothing was changed",
+    )
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise UserError(
+            f"this folder cannot be made: {error.strerror or error}",
+            where=str(folder),
+            hint=NOT_STUDY,
+        ) from error
+
+
+@contextmanager
+def speaking_of(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say of `path` into an error a person can act on."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        what, hint = _explained(str(error), path)
+        raise UserError(what, where=str(path), hint=hint) from error
+    except OSError as error:
+        what = f"this file cannot be used: {error.strerror or error}"
+        raise UserError(what, where=str(path), hint=NOT_STUDY) from error
+
+
+def _explained(says: str, path: Path) -> tuple[str, str]:
+    """Return what SQLite's message means for the learner, and what to try."""
+    rights = f"check who may write there, or {NOT_STUDY}"
+    faults = (
+        ("locked|busy", "in use by another attn-study", "try again in a moment"),
+        ("full", "the disk is full; nothing was saved", "make room and try again"),
+        ("readonly|read-only", "this file cannot be written", rights),
+        ("unable to open", "this file cannot be opened", rights),
+        (
+            "malformed|not a database|disk I/O",
+            f"the study database is damaged ({says}); it was left as it is",
+            _remedy(path),
+        ),
+    )
+    for words, what, hint in faults:
+        if any(word in says for word in words.split("|")):
+            return what, hint
+    return f"the study database answers: {says}", _remedy(path)
+
+
+def _remedy(path: Path) -> str:
+    backups = path.parent / "backups"
+    if backups.is_dir() and any(backups.glob("*.db")):
+        return f"put a copy from {backups} in its place, or {NOT_STUDY}"
+    return f"put a copy of yours in its place, or {NOT_STUDY}"

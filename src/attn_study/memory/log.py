@@ -1,0 +1,222 @@
+"""The append-only log. Rows are added and read, never changed."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from attn_study.memory.database import speaking_of
+from attn_study.memory.event import Draft, Event
+from attn_study.memory.fold import (
+    CardState,
+    aliases,
+    canonical,
+    fold,
+    interval_cap,
+    live,
+    names,
+    replay,
+)
+from attn_study.memory.rows import (
+    EVENT_COLUMNS,
+    STATE_COLUMNS,
+    event_of,
+    event_row,
+    state_of,
+    state_row,
+)
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from attn_study.memory.day import Moment
+
+INSERT_EVENT = f"INSERT INTO log ({EVENT_COLUMNS}) VALUES ({', '.join('?' * 12)})"
+INSERT_STATE = f"INSERT OR REPLACE INTO card_state VALUES ({', '.join('?' * 15)})"
+
+
+class StaleError(Exception):
+    """The card was answered or changed elsewhere since it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The log of one open database, written as `device`."""
+
+    conn: sqlite3.Connection
+    device: str
+    path: Path
+
+    def write(
+        self, drafts: Sequence[Draft], moment: Moment, expecting: CardState | None = None
+    ) -> list[Event]:
+        """Add `drafts` as one batch, with the states they lead to, durably or not at all.
+
+        Raises StaleError, with nothing written, when `expecting` is no longer that card's state;
+        UserError when the database cannot take the rows.
+        """
+        with speaking_of(self.path), transaction(self.conn):
+            if expecting is not None and self.state(expecting.card).rows != expecting.rows:
+                raise StaleError(expecting.card)
+            events = self._placed(drafts, moment)
+            before = self.aliases()
+            self.conn.executemany(INSERT_EVENT, map(event_row, events))
+            if any(event.kind == "rule" or self._undoes_rule(event) for event in events):
+                self.rebuild()
+            else:
+                self._refold(events, before)
+        return events
+
+    def _placed(self, drafts: Sequence[Draft], moment: Moment) -> list[Event]:
+        """Give each draft its uid and its place in the replay."""
+        newest = self.conn.execute("SELECT max(tick) FROM log").fetchone()[0] or 0
+        batch = secrets.token_hex(8)
+        return [
+            Event(
+                uid=secrets.token_hex(16),
+                device=self.device,
+                tick=newest + number,
+                batch=batch,
+                card=draft.card,
+                kind=draft.kind,
+                day=moment.day,
+                at=moment.utc,
+                offset=moment.offset,
+                grade=draft.grade,
+                seconds=draft.seconds,
+                data=draft.data,
+            )
+            for number, draft in enumerate(drafts, start=1)
+        ]
+
+    def _undoes_rule(self, event: Event) -> bool:
+        query = "SELECT 1 FROM log WHERE uid = ? AND kind = 'rule'"
+        return self.conn.execute(query, [event.data.get("undone")]).fetchone() is not None
+
+    def _refold(self, events: Iterable[Event], before: dict[str, str]) -> None:
+        """Write anew the state of every card that `events` touch."""
+        after = self.aliases()
+        touched = {canonical(event.card, after) for event in events}
+        if before != after:
+            moved = before.keys() | after.keys() | set(before.values()) | set(after.values())
+            gone = moved & after.keys()
+            self.conn.executemany("DELETE FROM card_state WHERE card = ?", [[c] for c in gone])
+            touched |= moved - gone
+        cap = self.cap()
+        for card in sorted(touched):
+            self._keep(fold(card, self._rows(names(card, after)), cap))
+
+    def _keep(self, state: CardState) -> None:
+        self.conn.execute(INSERT_STATE, state_row(state))
+
+    def _rows(self, cards: Iterable[str]) -> list[Event]:
+        marks = list(cards)
+        return self._events(f"WHERE card IN ({', '.join('?' * len(marks))})", marks)
+
+    def _events(self, where: str, values: Sequence[object] = ()) -> list[Event]:
+        query = f"SELECT {EVENT_COLUMNS} FROM log {where}"
+        return [event_of(row) for row in self.conn.execute(query, values)]
+
+    def _global(self) -> list[Event]:
+        """Return the live rows that change how other rows fold."""
+        rows = self._events("WHERE kind IN ('adopt', 'rule')")
+        return live(row for row in rows if not self.undone(row))
+
+    def aliases(self) -> dict[str, str]:
+        """Return former id → new id of every adopted card."""
+        return aliases(self._global())
+
+    def cap(self) -> int:
+        """Return the longest interval, in days, that the log's rules allow."""
+        return interval_cap(self._global())
+
+    def canonical(self, card: str) -> str:
+        """Return the id under which the answers of `card` count today."""
+        return canonical(card, self.aliases())
+
+    def state(self, card: str) -> CardState:
+        """Return the state of `card`; that of a new card when the log does not know it."""
+        query = f"SELECT {STATE_COLUMNS} FROM card_state WHERE card = ?"
+        row = self.conn.execute(query, [card]).fetchone()
+        return state_of(row) if row else CardState(card)
+
+    def history(self, card: str) -> list[Event]:
+        """Return every row that counts for `card`, undone ones included, in replay order."""
+        return sorted(self._rows(names(card, self.aliases())), key=lambda event: event.order)
+
+    def columns(self, card: str = "", limit: int = -1) -> list[dict[str, object]]:
+        """Return rows as the table holds them: those of `card` in replay order, or the newest."""
+        cards = sorted(names(card, self.aliases())) if card else []
+        within = f"card IN ({', '.join('?' * len(cards))})" if card else "1"
+        order = "day, tick, uid" if card else "id DESC"
+        found = self.conn.execute(
+            f"SELECT id, {EVENT_COLUMNS} FROM log WHERE {within} ORDER BY {order} LIMIT ?",
+            [*cards, limit],
+        )
+        keys = [column[0] for column in found.description]
+        rows = [dict(zip(keys, row, strict=True)) for row in found]
+        return [row | {"data": json.loads(row["data"])} for row in rows]
+
+    def recent(self, limit: int) -> list[Event]:
+        """Return the newest rows of every kind, newest first."""
+        return self._events("ORDER BY id DESC LIMIT ?", [limit])
+
+    def undone(self, event: Event) -> bool:
+        """Return whether an undo row names `event`."""
+        query = "SELECT 1 FROM log WHERE kind = 'undo' AND data ->> '$.undone' = ?"
+        return self.conn.execute(query, [event.uid]).fetchone() is not None
+
+    def undone_of(self, events: Iterable[Event]) -> set[str]:
+        """Return the uids of those among `events` that were taken back."""
+        return {event.uid for event in events if self.undone(event)}
+
+    def newest_day(self) -> date | None:
+        """Return the newest study day in the log."""
+        text = self.conn.execute("SELECT max(day) FROM log").fetchone()[0]
+        return None if text is None else date.fromisoformat(text)
+
+    def undo(self, moment: Moment) -> list[Event]:
+        """Take back the newest live row that this device wrote, with its batch.
+
+        Returns the rows taken back, in the order they were written; none when all is undone.
+        """
+        newest = self.conn.execute(
+            """
+            SELECT batch FROM log AS row WHERE device = ? AND kind != 'undo' AND NOT EXISTS (
+                SELECT 1 FROM log WHERE kind = 'undo' AND data ->> '$.undone' = row.uid
+            ) ORDER BY id DESC LIMIT 1
+            """,
+            [self.device],
+        ).fetchone()
+        if newest is None:
+            return []
+        batch = self._events("WHERE batch = ? AND device = ? ORDER BY id", [*newest, self.device])
+        self.write(
+            [Draft(event.card, "undo", data={"undone": event.uid}) for event in batch], moment
+        )
+        return batch
+
+    def rebuild(self) -> None:
+        """Write every state anew from the whole log, inside the open transaction."""
+        self.conn.execute("DELETE FROM card_state")
+        for state in replay(self._events("")).values():
+            self._keep(state)
+
+
+@contextmanager
+def transaction(conn: sqlite3.Connection) -> Iterator[None]:
+    """Hold the write lock; commit at the end, or leave everything as it was."""
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        conn.execute("COMMIT")
+    except BaseException:
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+        raise

@@ -1,0 +1,270 @@
+"""What is due, what is new, what is drilled, and in which order."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from attn_study.memory.catalogue import MIX_MODULUS
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator, Mapping
+
+    from attn_study.memory.log import Log
+
+# The card may be asked today at all: it rests neither for good nor for the day.
+AWAKE = "s.suspended = 0 AND (s.buried IS NULL OR s.buried != :day)"
+
+# Nobody of its note has been reviewed today, itself included.
+NO_SIBLING = """c.note NOT IN (
+    SELECT r.note FROM card_state t JOIN cache.card r ON r.card = t.card
+    WHERE t.review_day = :day)"""
+
+# A day that cannot be read comes first: the next answer mends it.
+OVERDUE = "ifnull(julianday(:day) - julianday(s.due), 1e9) / max(s.interval, 1)"
+
+
+# The card is one that the sitting is about.
+IN_SCOPE = """(:decks = '[]' OR c.deck IN (SELECT value FROM json_each(:decks)))
+    AND (:section = '' OR c.section = :section)
+    AND (:tag = '' OR :tag IN (SELECT value FROM json_each(c.tags)))"""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The cards a sitting is about; everything when all is empty."""
+
+    decks: tuple[str, ...] = ()
+    section: str = ""
+    tag: str = ""
+
+    def on(self, day: date) -> dict[str, object]:
+        """Return the values that the queries of this file ask for."""
+        return {
+            "day": day.isoformat(),
+            "decks": json.dumps(self.decks),
+            "section": self.section,
+            "tag": self.tag,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The most cards of each sort on one study day."""
+
+    new: int
+    reviews: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limit for everything together, and those of single decks."""
+
+    total: Limit
+    decks: Mapping[str, Limit] = field(default_factory=dict)
+
+    def of(self, deck: str) -> Limit:
+        """Return the limit of one deck: the common one unless it has its own."""
+        return self.decks.get(deck, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What may be asked now: card ids in order of asking.
+
+    `due` and `new` keep to the day's limits; `backlog` counts all due cards by deck, whatever
+    the limits, and `done` the cards reviewed today.
+    """
+
+    due: tuple[str, ...]
+    new: tuple[str, ...]
+    drill: tuple[str, ...]
+    backlog: Counter[str]
+    done: Counter[str]
+
+    def next(self) -> str | None:
+        """Return the card to ask now; the drill comes when all else is done."""
+        return next(iter((*self.due, *self.new, *self.drill)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How many cards were studied on a day, by deck; from the log, so a restart gives no more."""
+
+    new: Counter[str]
+    reviews: Counter[str]
+
+
+class Room:
+    """What the limits leave for one sort of card, counted down as cards are taken."""
+
+    def __init__(self, total: int, of_deck: Callable[[str], int], done: Counter[str]) -> None:
+        self._left = total - done.total()
+        self._of_deck = of_deck
+        self._taken = Counter(done)
+
+    def is_full(self) -> bool:
+        """Return whether no card at all may be taken."""
+        return self._left <= 0
+
+    def takes(self, deck: str) -> bool:
+        """Return whether a card of `deck` may be taken."""
+        return not self.is_full() and self._taken[deck] < self._of_deck(deck)
+
+    def take(self, deck: str) -> None:
+        """Take one card of `deck`."""
+        self._taken[deck] += 1
+        self._left -= 1
+
+
+def plan(log: Log, day: date, scope: Scope, limits: Limits) -> Plan:
+    """Return what may be asked on the study day `day`."""
+    done = done_on(log.conn, day)
+    reviews = Room(limits.total.reviews, lambda deck: limits.of(deck).reviews, done.reviews)
+    new = Room(limits.total.new, lambda deck: limits.of(deck).new, done.new)
+    return Plan(
+        due=tuple(_due(log.conn, day, scope, reviews)),
+        new=tuple(_new(log, day, scope, new)),
+        drill=tuple(_drill(log.conn, day, scope)),
+        backlog=backlog(log.conn, day, scope),
+        done=done.new + done.reviews,
+    )
+
+
+def done_on(conn: sqlite3.Connection, day: date) -> Done:
+    """Count the live reviews of a study day."""
+    done = Done(Counter(), Counter())
+    query = "SELECT card, first_day = review_day FROM card_state WHERE review_day = ?"
+    for card, is_first in conn.execute(query, [day.isoformat()]):
+        counted = done.new if is_first else done.reviews
+        counted[card.partition("/")[0]] += 1
+    return done
+
+
+DUE = f"""FROM card_state s JOIN cache.card c ON c.card = s.card
+    WHERE s.due IS NOT NULL AND s.due <= :day AND {AWAKE} AND {IN_SCOPE} AND {NO_SIBLING}"""
+
+
+def _due(conn: sqlite3.Connection, day: date, scope: Scope, room: Room) -> Iterator[str]:
+    """Yield due cards, the most overdue for its interval first, one of each note.
+
+    Ties come in an order that is new each day: each card's number is multiplied by the day's,
+    modulo a prime, so that a batch learned together does not come back in one order.
+    """
+    if room.is_full():
+        return
+    query = f"""
+        SELECT c.card, c.note, c.deck {DUE}
+        ORDER BY {OVERDUE} DESC, s.due, (c.mix * :turn) % {MIX_MODULUS}, c.card
+    """
+    notes: set[str] = set()
+    for card, note, deck in conn.execute(query, scope.on(day) | {"turn": _turn(day)}):
+        if note not in notes and room.takes(deck):
+            notes.add(note)
+            room.take(deck)
+            yield card
+        if room.is_full():
+            return
+
+
+def _turn(day: date) -> int:
+    digest = blake2b(day.isoformat().encode(), digest_size=8).digest()
+    return int.from_bytes(digest) % (MIX_MODULUS - 1) + 1
+
+
+def backlog(conn: sqlite3.Connection, day: date, scope: Scope) -> Counter[str]:
+    """Count the due notes of each deck, whatever the limits."""
+    query = f"SELECT c.deck, count(DISTINCT c.note) {DUE} GROUP BY c.deck"
+    return Counter(dict(conn.execute(query, scope.on(day)).fetchall()))
+
+
+def _drill(conn: sqlite3.Connection, day: date, scope: Scope) -> Iterator[str]:
+    """Yield the cards whose last live answer today was below 4, the longest ago first."""
+    query = f"""
+        SELECT c.card FROM card_state s JOIN cache.card c ON c.card = s.card
+        WHERE s.answer_day = :day AND s.answer_grade < 4 AND {AWAKE} AND {IN_SCOPE}
+        ORDER BY s.answer_tick, c.card
+    """
+    for (card,) in conn.execute(query, scope.on(day)):
+        yield card
+
+
+def _new(log: Log, day: date, scope: Scope, room: Room) -> Iterator[str]:
+    """Yield new cards in deck order, each when those it comes after were shown.
+
+    The cards yielded count as shown for those behind them, since they are asked first.
+    """
+    picked: set[str] = set()
+    notes: set[str] = set()
+    while not room.is_full():
+        found = next(
+            (
+                row
+                for row in _candidates(log, day, scope, room)
+                if row[0] not in picked
+                and row[1] not in notes
+                and not _waits(log, day, scope, row[3], picked)
+            ),
+            None,
+        )
+        if found is None:
+            return
+        card, note, deck, _ = found
+        picked.add(card)
+        notes.add(note)
+        room.take(deck)
+        yield card
+
+
+def _candidates(
+    log: Log, day: date, scope: Scope, room: Room
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (card, note, deck, after) of the cards that are new indeed and awake."""
+    retired = log.aliases()
+    decks = "SELECT deck FROM cache.file WHERE active ORDER BY place"
+    query = f"""
+        SELECT c.card, c.note, c.deck, c.after FROM cache.card c
+        LEFT JOIN card_state s ON s.card = c.card
+        WHERE c.deck = :deck AND c.seen = 0 AND s.due IS NULL
+        AND (s.card IS NULL OR {AWAKE}) AND {IN_SCOPE} AND {NO_SIBLING} ORDER BY c.position
+    """
+    for (deck,) in log.conn.execute(decks).fetchall():
+        if room.takes(deck):
+            for row in log.conn.execute(query, scope.on(day) | {"deck": deck}):
+                if row[0] not in retired:
+                    yield row
+
+
+def _waits(log: Log, day: date, scope: Scope, after: str, picked: set[str]) -> bool:
+    """Return whether a card named in `after` has yet to be shown.
+
+    It orders and does not gate: one that is missing, at rest or outside the sitting's scope
+    holds nobody back.
+    """
+    if after == "[]":
+        return False
+    query = f"""SELECT c.card FROM cache.card c
+        WHERE c.card IN (SELECT value FROM json_each(:after)) AND {IN_SCOPE}"""
+    for (card,) in log.conn.execute(query, scope.on(day) | {"after": after}).fetchall():
+        state = log.state(card)
+        at_rest = state.suspended or state.buried == day
+        if card not in picked and not state.was_shown and not at_rest:
+            return True
+    return False
+
+
+def next_due(conn: sqlite3.Connection, day: date, scope: Scope) -> tuple[date, int] | None:
+    """Return the next study day after `day` on which a card comes due, and how many do."""
+    query = f"""
+        SELECT s.due, count(DISTINCT c.note)
+        FROM card_state s JOIN cache.card c ON c.card = s.card
+        WHERE s.due IS NOT NULL AND s.due > :day AND s.suspended = 0 AND {IN_SCOPE}
+        GROUP BY s.due ORDER BY s.due LIMIT 1
+    """
+    row = conn.execute(query, scope.on(day)).fetchone()
+    return None if row is None else (date.fromisoformat(row[0]), row[1])

@@ -1,0 +1,192 @@
+"""Keeping the catalogue in step with the deck files: only what changed is read."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from attn_study.deck.library import DeckFile, digest, files
+from attn_study.errors import UserError
+from attn_study.memory.attached import in_memory, writing
+from attn_study.memory.catalogue import Catalogue, Entry, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from attn_study.deck.card import Deck
+
+
+BUILT_IN = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A deck file as it is now; `deck` is filled when the file was read for this."""
+
+    source: Source
+    deck: Deck | None = None
+
+
+def refresh(
+    conn: sqlite3.Connection, own: Path, linked: Sequence[str], hidden: Sequence[str]
+) -> list[str]:
+    """Bring the catalogue attached to `conn` up to date; return notices for the learner.
+
+    `own` is the learner's decks folder, `linked` files and folders elsewhere, `hidden` the names
+    of built-in decks put away. When another process holds the catalogue, one in memory is
+    filled instead, so that reading never waits.
+    """
+    catalogue = Catalogue(conn)
+    present = files(own, [Path(path) for path in linked])
+    try:
+        _update(catalogue, present, frozenset(hidden))
+        catalogue.mend_hints()
+    except sqlite3.OperationalError:
+        in_memory(conn)
+        _update(catalogue, present, frozenset(hidden))
+    return _notices(catalogue.sources())
+
+
+def _update(catalogue: Catalogue, present: list[DeckFile], hidden: frozenset[str]) -> None:
+    known = {source.path: source for source in catalogue.sources()}
+    found = [_look(file, place, known.get(str(file.path))) for place, file in enumerate(present)]
+    settled = _settle(found, hidden)
+    gone = known.keys() - {item.source.path for item in settled}
+    changed = [item for item in settled if known.get(item.source.path) != item.source]
+    if not gone and not changed:
+        return
+    with writing(catalogue.conn):
+        for path in gone:
+            catalogue.forget(path)
+        for item in changed:
+            _store(catalogue, item, known.get(item.source.path))
+        _break_circles(catalogue)
+
+
+def _look(file: DeckFile, place: int, before: Source | None) -> _Found:
+    """Return the file as it is; it is read only if its size or time and its content changed."""
+    if before and (before.size, before.mtime) == (file.size, file.mtime_ns):
+        return _Found(replace(before, place=place, origin=file.origin))
+    now = _content(file)
+    if before and before.digest == now:
+        return _Found(
+            replace(before, place=place, origin=file.origin, size=file.size, mtime=file.mtime_ns)
+        )
+    return _read(file, place, now)
+
+
+def _content(file: DeckFile) -> str:
+    try:
+        return digest(file.path)
+    except UserError:
+        return ""  # reading it will say why
+
+
+def _read(file: DeckFile, place: int, content: str) -> _Found:
+    from attn_study.deck.reader import read
+
+    reading = read(file.path)
+    deck = reading.deck
+    return _Found(
+        Source(
+            path=str(file.path),
+            place=place,
+            origin=file.origin,
+            size=file.size,
+            mtime=file.mtime_ns,
+            digest=content,
+            deck=deck.name if deck else "",
+            title=deck.title if deck else "",
+            cards=len(deck.cards) if deck else 0,
+            complaints=tuple(str(complaint) for complaint in reading.complaints),
+        ),
+        deck,
+    )
+
+
+def _settle(found: list[_Found], hidden: frozenset[str]) -> list[_Found]:
+    """Decide which file stands for each deck name: the learner's own before a built-in one."""
+    ranked = sorted(found, key=lambda item: (item.source.origin == BUILT_IN, item.source.place))
+    taken: set[str] = set()
+    settled = []
+    for item in ranked:
+        source = item.source
+        put_away = source.origin == BUILT_IN and source.deck in hidden
+        active = bool(source.deck) and not put_away and _alike(source.deck) not in taken
+        if active:
+            taken.add(_alike(source.deck))
+        settled.append(replace(item, source=replace(source, active=active)))
+    return settled
+
+
+def _alike(name: str) -> str:
+    """Return what names that differ in case or in the form of their accents share."""
+    return normalize("NFC", name).casefold()
+
+
+def _store(catalogue: Catalogue, item: _Found, before: Source | None) -> None:
+    """Write what is known of a file; its cards only when the file or its standing changed."""
+    source = item.source
+    catalogue.put(source)
+    if not source.active:
+        catalogue.drop_cards(source.path)
+    elif item.deck:
+        catalogue.fill(source.path, entries(item.deck))
+    elif before and not before.active:
+        from attn_study.deck.reader import read
+
+        deck = read(Path(source.path)).deck
+        catalogue.fill(source.path, entries(deck) if deck else ())
+
+
+def entries(deck: Deck) -> list[Entry]:
+    """Return the cards of a deck as the catalogue keeps them."""
+    return [
+        Entry(
+            card=card.id,
+            note=card.stem,
+            deck=deck.name,
+            section=card.section,
+            position=position,
+            kind=card.kind,
+            tags=card.tags,
+            after=card.after,
+            text=card.to_json(),
+            words=" ".join((card.id, card.front, card.back, card.note, card.answer, *card.tags)),
+        )
+        for position, card in enumerate(deck.cards)
+    ]
+
+
+def _break_circles(catalogue: Catalogue) -> None:
+    """Let no card wait for itself by way of other decks; `deck check` reports such circles."""
+    waits = catalogue.waiting()
+    while True:
+        try:
+            TopologicalSorter(waits).prepare()
+        except CycleError as error:
+            for card in error.args[1]:
+                waits.pop(card, None)
+                catalogue.let_go(card)
+        else:
+            return
+
+
+def _notices(sources: list[Source]) -> list[str]:
+    """Return one line for each file that wants the learner's attention."""
+    active = {_alike(source.deck): source for source in sources if source.active}
+    notices = []
+    for source in sources:
+        if source.complaints:
+            faults = (
+                "1 mistake" if len(source.complaints) == 1 else f"{len(source.complaints)} mistakes"
+            )
+            notices.append(f"{source.path}: {faults}; `attn-study deck check` shows them")
+        if source.deck and not source.active and source.origin != BUILT_IN:
+            other = active[_alike(source.deck)].path
+            notices.append(f"{source.path}: not used, {other} is called {source.deck!r} too")
+    return notices

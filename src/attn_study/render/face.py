@@ -1,0 +1,172 @@
+"""A card on the screen: its header, question, answer and grades, as lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.render.figure import figure
+from attn_study.render.frame import Frame, rule
+from attn_study.render.text import cells, paragraphs, safe, wrap
+from attn_study.render.verdict import verdict
+
+if TYPE_CHECKING:
+    from attn_study.deck.card import Card
+    from attn_study.memory.queue import Plan
+    from attn_study.sitting import Choice, Face
+
+WIDEST = 88  # cells: longer lines are hard to read
+ROOMY = 70  # columns: under it the grades stand one under the other
+FIRST_TIME = (
+    "The first step is one day whatever you answer. Your grade decides whether the card "
+    "returns today and how fast it grows later. ? explains; u takes it back."
+)
+BEFORE = (("space", "answer"), ("u", "undo"), ("e", "edit"), ("?", "more"), ("q", "quit"))
+TYPING = (("enter", "answer"), ("esc", "other keys"))
+AFTER = (("u", "undo"), ("e", "edit"), ("?", "more"), ("q", "quit"))
+
+
+def question(face: Face, columns: int, words: str = "", *, typing: bool = False) -> Frame:
+    """Return the screen that asks. `words` is said above the keys; `typing` leaves it to type."""
+    body = (Text(), *_text(face.card.front, columns, face.ascii, "bold"))
+    keys = key_line(TYPING if typing else BEFORE, columns)
+    return Frame(header(face, columns), body, (*_said(words, columns), *keys))
+
+
+def answer(face: Face, columns: int, words: str = "") -> Frame:
+    """Return the screen that answers and offers the grades."""
+    front = _text(face.card.front, columns, face.ascii, "bold")
+    heading, compared = verdict(face, columns - 2 * indent(columns))
+    body = (
+        Text(),
+        *front,
+        Text(),
+        _heading(heading, columns),
+        Text(),
+        *(_indented(line, columns) for line in compared),
+        *revealed(face.card, columns, ascii=face.ascii),
+    )
+    footer = (*grades(face, columns), Text(), *_said(words or _first_time(face), columns))
+    return Frame(header(face, columns), body, (*footer, *key_line(AFTER, columns)))
+
+
+def revealed(card: Card, columns: int, *, ascii: bool = False) -> list[Text]:
+    """Return what the answer shows: the back, the figure and the note."""
+    lines = _text(card.back, columns, ascii)
+    if card.figure:
+        drawn = figure(card.figure, columns - 2 * indent(columns))
+        lines += [Text(), *(_indented(line, columns) for line in drawn)]
+    if card.note:
+        width = text_width(columns) - 2
+        note = [
+            Text("│ ", "cyan") + Text(line) for line in paragraphs(card.note, width, ascii=ascii)
+        ]
+        lines += [Text(), *(_indented(line, columns) for line in note)]
+    return lines
+
+
+def header(face: Face, columns: int) -> tuple[Text, ...]:
+    """Return where the card stands and what is left to do, and a rule."""
+    card = face.card
+    path = " › ".join(safe(part) for part in (card.deck, card.section, card.name) if part)
+    left, right = f" {path}", f"{counts(face.plan)} "
+    gap = columns - cells(left) - cells(right)
+    if gap >= 2:
+        return Text(left + " " * gap + right, "dim"), rule(columns)
+    lines = [*wrap(path, max(1, columns - 1)), *wrap(counts(face.plan), max(1, columns - 1))]
+    return *(Text(f" {line}", "dim") for line in lines), rule(columns)
+
+
+def counts(plan: Plan) -> str:
+    """Return what is left of the day: `3 due · 7 new · 1 again`."""
+    parts = ((plan.due, "due"), (plan.new, "new"), (plan.drill, "again"))
+    return " · ".join(f"{len(cards)} {name}" for cards, name in parts if cards)
+
+
+def grades(face: Face, columns: int) -> list[Text]:
+    """Return the grades on offer with what each does; the suggested one is marked."""
+    suggested = _suggested(face)
+    labels = [
+        (f"{'▸' if choice is suggested else ' '} {key_of(choice)} {choice.name}", choice)
+        for choice in face.choices
+    ]
+    if columns < ROOMY:
+        return [
+            Text(f" {label:<10} {days(choice.interval):<7} {choice.consequence}".rstrip())
+            for label, choice in labels
+        ]
+    rows = [
+        "".join(f"{label:<17}" for label, _ in labels),
+        "".join(f"  {days(choice.interval):<15}" for choice in face.choices),
+        "".join(f"  {choice.consequence:<15}" for choice in face.choices),
+    ]
+    return [Text(f" {row}".rstrip(), "" if number else "bold") for number, row in enumerate(rows)]
+
+
+def key_of(choice: Choice) -> int:
+    """Return the key that gives this grade: 1 again, 2 hard, 3 good, 4 easy."""
+    return {1: 1, 3: 2, 4: 3, 5: 4}[int(choice.grade)]
+
+
+def _suggested(face: Face) -> Choice | None:
+    """Return the choice nearest to the grade that a typed answer earned."""
+    if face.verdict is None:
+        return None
+    earned = face.verdict.grade
+    return max(
+        (choice for choice in face.choices if choice.grade <= max(earned, 1)),
+        key=lambda choice: choice.grade,
+        default=face.choices[0],
+    )
+
+
+def days(interval: int | None) -> str:
+    """Return an interval for the eye: days, and from a hundred on what that is in years."""
+    if interval is None:
+        return ""
+    if interval < 100:
+        return f"{interval} d"
+    months = interval / 30.44
+    return f"{interval} d, {months:.0f} mo" if months < 24 else f"{interval} d, {months / 12:.0f} y"
+
+
+def key_line(keys: tuple[tuple[str, str], ...], columns: int) -> list[Text]:
+    """Return the keys with what they do, on as many lines as they take."""
+    lines = [Text(" ")]
+    for key, does in keys:
+        if lines[-1].cell_len + len(key) + len(does) + 3 > columns and lines[-1].plain.strip():
+            lines.append(Text(" "))
+        lines[-1].append(key, "bold cyan").append(f" {does}   ")
+    return lines
+
+
+def indent(columns: int) -> int:
+    """Return the cells left free beside the text."""
+    return 3 if columns >= 50 else 1
+
+
+def text_width(columns: int) -> int:
+    """Return the cells a line of text may take."""
+    return max(1, min(WIDEST, columns - 2 * indent(columns)))
+
+
+def _text(text: str, columns: int, ascii: bool, style: str = "") -> list[Text]:
+    lines = paragraphs(text, text_width(columns), ascii=ascii)
+    return [_indented(Text(line, style), columns) for line in lines]
+
+
+def _indented(line: Text, columns: int) -> Text:
+    return Text(" " * indent(columns)) + line
+
+
+def _heading(words: str, columns: int) -> Text:
+    return Text(" ") + rule(max(0, columns - 1), words)
+
+
+def _said(words: str, columns: int) -> list[Text]:
+    return [Text(f" {line}", "yellow") for line in wrap(safe(words), max(1, columns - 2)) if words]
+
+
+def _first_time(face: Face) -> str:
+    return FIRST_TIME if face.beginner else ""

@@ -1,0 +1,31 @@
+"""A card in plain lines: no indent, no box, mathematics in one row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.render.text import paragraphs, safe
+
+if TYPE_CHECKING:
+    from attn_study.sitting import Face
+
+ENDLESS = 100_000  # cells: plain lines are never wrapped
+
+
+def card_lines(text: str, label: str = "", *, ascii: bool = False) -> list[Text]:
+    """Return the text of a card as lines, the first one after `label`; nothing for no text."""
+    lines = [line for line in paragraphs(text, ENDLESS, ascii=ascii) if text]
+    return [Text(f"{label if number == 0 else ''}{line}") for number, line in enumerate(lines)]
+
+
+def verdict_lines(face: Face) -> list[Text]:
+    """Return how a typed answer compares."""
+    found = face.verdict
+    if found is None:
+        return []
+    if found.right:
+        return [Text("right")]
+    given = safe(face.given or "") or "nothing typed"
+    return [Text(f"not quite: {given}"), *card_lines(found.expected, "right: ", ascii=face.ascii)]

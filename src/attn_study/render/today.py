@@ -1,0 +1,120 @@
+"""The day at a glance, and what to type next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.render.text import cells, pad, safe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from attn_study.memory.overview import Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What the day's screen says: counts of all and of each deck, and where progress is kept.
+
+    `sections` pairs each section of the decks with its number of cards, in order of study.
+    """
+
+    day: date
+    total: Counts
+    decks: Mapping[str, Counts]
+    sections: tuple[tuple[str, int], ...]
+    new_a_day: int
+    reviews_a_day: int
+    studied_before: bool
+    kept_in: str
+
+
+def today_lines(glance: Glance) -> list[Text]:
+    """Return the lines of `attn-study today`."""
+    if not glance.studied_before:
+        return _first(glance)
+    total = glance.total
+    lines = [Text(f"{glance.day:%A} {glance.day.day} {glance.day:%B}", "bold")]
+    if total.waiting:
+        lines.append(Text.assemble(f"  {waiting(total)}   ", ("attn-study review", "bold cyan")))
+    else:
+        lines.append(Text(f"  {nothing(glance.day, total)}"))
+    if total.done_today:
+        lines.append(Text(f"  done today: {cards(total.done_today)}"))
+    lines += _backlog(glance)
+    return lines + (_decks(glance) if len(glance.decks) > 1 else [])
+
+
+def waiting(counts: Counts) -> str:
+    """Return what can be asked now: `3 due, 7 new, 1 again`."""
+    parts = ((counts.askable, "due"), (counts.new, "new"), (counts.drill, "again"))
+    return ", ".join(f"{number} {name}" for number, name in parts if number)
+
+
+def nothing(day: date, counts: Counts) -> str:
+    """Return why nothing is asked, and when the next card comes."""
+    if counts.due > counts.askable:
+        reason = f"The day's reviews are done; {counts.due} wait."
+    elif counts.done_today:
+        reason = "Done for today."
+    else:
+        reason = "Nothing is due."
+    return f"{reason} {coming(day, counts)}".strip()
+
+
+def coming(day: date, counts: Counts) -> str:
+    """Return when the next cards come due."""
+    if counts.next_due is None:
+        return ""
+    return f"{when(day, counts.next_due)}: {counts.coming} due."
+
+
+def when(day: date, then: date) -> str:
+    """Return a later day in words."""
+    if then == day + timedelta(days=1):
+        return "Tomorrow"
+    ahead = (then - day).days
+    return f"In {ahead} days, on {then.isoformat()}"
+
+
+def cards(number: int) -> str:
+    """Return a number of cards in words."""
+    return "1 card" if number == 1 else f"{number} cards"
+
+
+def _first(glance: Glance) -> list[Text]:
+    """Return the screen of someone who has not begun."""
+    found = ", ".join(f"{cards(number)} in “{safe(name)}”" for name, number in glance.sections[:3])
+    more = sum(number for _, number in glance.sections[3:])
+    found += f" and {cards(more)} more" if more else ""
+    kept = f"Your progress will be kept in {safe(glance.kept_in)}"
+    lines = [
+        Text(f"  Nothing studied yet. {found or 'No cards yet'}; {glance.new_a_day} new a day.")
+    ]
+    if not glance.sections:
+        return [*lines, Text(f"  {kept}")]
+    ready = Text.assemble("  Ready?   ", ("attn-study review", "bold cyan"), "   10 minutes")
+    return [*lines, Text(f"  {kept}"), ready]
+
+
+def _backlog(glance: Glance) -> list[Text]:
+    """Return how long a backlog takes at the present limit."""
+    due, a_day = glance.total.due, glance.reviews_a_day
+    if due <= a_day or not a_day:
+        return []
+    days = -(-due // a_day)
+    return [Text(f"  {due} waiting, {days} days at {a_day} a day")]
+
+
+def _decks(glance: Glance) -> list[Text]:
+    width = max(cells(safe(name)) for name in glance.decks)
+    lines = [Text()]
+    for name, counts in glance.decks.items():
+        said = waiting(counts) or coming(glance.day, counts) or "no cards"
+        lines.append(Text(f"  {pad(safe(name), width)}   {said}"))
+    return lines

@@ -1,0 +1,49 @@
+"""What was typed beside what is right, the difference marked under it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.render.text import cells, paragraphs, safe, wrap
+
+if TYPE_CHECKING:
+    from attn_study.deck.kinds import Verdict
+    from attn_study.sitting import Face
+
+LABEL = 7  # cells before what was typed and what is right
+
+
+def verdict(face: Face, width: int) -> tuple[str, list[Text]]:
+    """Return the heading over the answer, and the comparison of a typed one."""
+    found = face.verdict
+    if found is None:
+        return "answer", []
+    if found.right:
+        return "right", [*_typed(found, face.given or "", width), Text()]
+    heading = "not quite" if (face.given or "").strip() else "nothing typed"
+    expected = paragraphs(found.expected, max(1, width - LABEL), ascii=face.ascii)
+    right = [
+        Text(f"{'right' if number == 0 else '':<{LABEL}}") + Text(line, "green")
+        for number, line in enumerate(expected)
+    ]
+    return heading, [*_typed(found, face.given or "", width), *right, Text()]
+
+
+def _typed(found: Verdict, given: str, width: int) -> list[Text]:
+    """Return the typed line with carets under what is wrong: `^` too much, `‸` missing before."""
+    if not given.strip():
+        return []
+    line, carets = Text("you    "), " " * LABEL
+    for mark, text in found.pieces:
+        shown = safe(text).replace("\n", " ")
+        if mark == "-":
+            carets = carets[: line.cell_len].ljust(line.cell_len) + "‸"
+        else:
+            line.append(shown, "red" if mark == "+" else "green")
+            carets = carets.ljust(line.cell_len - cells(shown))
+            carets += ("^" if mark == "+" else " ") * max(0, line.cell_len - len(carets))
+    if line.cell_len > width or not any(mark != "=" for mark, _ in found.pieces):
+        return [Text(f"{'you':<{LABEL}}") + Text(part) for part in wrap(safe(given), width - LABEL)]
+    return [line, Text(carets.rstrip(), "red")]

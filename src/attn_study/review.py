@@ -1,0 +1,182 @@
+"""The review: the loop in which memory, decks and the learner meet.
+
+An answer counts for the study day on which its question appeared. The plan is made afresh after
+every answer, so that the queue always says what the log says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from attn_study.deck.card import Card
+from attn_study.deck.kinds import kind as kind_of
+from attn_study.errors import UserError
+from attn_study.memory.event import Draft
+from attn_study.memory.log import StaleError
+from attn_study.sitting import Answer, Face, Summary, choices, described
+
+if TYPE_CHECKING:
+    from attn_study.memory.day import Moment
+    from attn_study.memory.fold import CardState
+    from attn_study.memory.queue import Plan
+    from attn_study.sitting import Act, Desk, Screen
+
+SLOWEST = 60.0  # seconds: a longer pause was spent elsewhere
+
+
+@dataclass(slots=True)
+class Review:
+    """One sitting: asks, writes, and asks again, until nothing is left or the learner leaves."""
+
+    desk: Desk
+    screen: Screen
+    answers: list[Answer] = field(default_factory=list)
+    first: str | None = None  # to be asked before all else, as after an undo
+    started: float = 0.0
+
+    def run(self) -> Summary:
+        """Hold the sitting and return what it did."""
+        self.started = self.desk.stopwatch()
+        while True:
+            if self._is_out_of_time():
+                return self._summary(out_of_time=True)
+            face = self._next_face()
+            act = self._ask(face) if face else self.screen.finished(self._summary())
+            if act.wish == "quit":
+                return self._summary()
+            if act.wish == "undo":
+                self._undo()
+
+    def _is_out_of_time(self) -> bool:
+        limit = self.desk.seconds
+        return limit is not None and self.desk.stopwatch() - self.started >= limit
+
+    def _summary(self, *, out_of_time: bool = False) -> Summary:
+        spent = self.desk.stopwatch() - self.started
+        return Summary(tuple(self.answers), spent, out_of_time)
+
+    def _next_face(self) -> Face | None:
+        now = self.desk.moment()
+        todo = self.desk.plan(now)
+        wanted, self.first = (self.first, todo.next()), None
+        for card in filter(None, wanted):
+            entry = self.desk.catalogue.entry(card)
+            state = self.desk.log.state(card)
+            if entry and _is_askable(state, now):
+                return self._face(Card.from_json(entry.text), state, now, todo)
+        return None
+
+    def _face(self, card: Card, state: CardState, now: Moment, todo: Plan) -> Face:
+        drill = state.review_day == now.day
+        return Face(
+            card=card,
+            state=state,
+            now=now,
+            plan=todo,
+            choices=choices(state, now, self.desk.log.cap(), drill=drill),
+            drill=drill,
+            ascii=self.desk.ascii,
+            beginner=self.desk.log.newest_day() is None,
+        )
+
+    def _ask(self, face: Face) -> Act:
+        """Put one card; return the act that ends it: a grade, or one that moves on or leaves."""
+        revealed = False
+        seconds = 0.0
+        while True:
+            shown = self.desk.stopwatch()
+            act = self.screen.answer(face) if revealed else self.screen.question(face)
+            seconds += 0 if revealed else self.desk.stopwatch() - shown
+            if act.wish == "reveal":
+                face, revealed = _revealed(face, act.text), True
+            elif act.wish == "history":
+                self._history(face)
+            elif act.wish == "flag":
+                face = self._flag(face, act.text)
+            elif act.wish in ("quit", "undo") or self._done_with(face, act, seconds):
+                return act
+
+    def _done_with(self, face: Face, act: Act, seconds: float) -> bool:
+        """Carry out what ends a card; return False when it is to stay on screen."""
+        card = face.card.id
+        if act.wish == "edit":
+            return self._edit(face)
+        if act.wish in {"bury", "suspend"}:
+            outcome = self._write(face, Draft(card, act.wish))
+            words = "rests until tomorrow" if act.wish == "bury" else "is suspended"
+            if outcome == "saved":
+                self.screen.tell(f"{card} {words}; u takes it back")
+            return outcome != "failed"
+        spent = min(seconds, SLOWEST)
+        draft = Draft(card, "drill" if face.drill else "review", act.grade, round(spent, 3))
+        outcome = self._write(face, draft)
+        if outcome == "saved":
+            self.answers.append(Answer(card, act.grade, spent, face.state.is_new, face.drill))
+        return outcome != "failed"
+
+    def _flag(self, face: Face, words: str) -> Face:
+        draft = Draft(face.card.id, "flag", data={"words": words})
+        if self._write(face, draft) == "saved":
+            self.screen.tell("noted; `attn-study card list is:flagged` lists such cards")
+        return replace(face, state=self.desk.log.state(face.card.id))
+
+    def _edit(self, face: Face) -> bool:
+        question = self.desk.may_edit(face.card)
+        if question and not self.screen.confirm(question):
+            return False
+        try:
+            with self.screen.away():
+                words = self.desk.edit(face.card)
+        except UserError as error:
+            words = str(error)
+        self.screen.tell(words)
+        self.first = face.card.id
+        return True
+
+    def _write(self, face: Face, draft: Draft) -> Literal["saved", "stale", "failed"]:
+        """Write durably, for the day on which the question appeared; else say why not."""
+        now = replace(self.desk.moment(), day=face.now.day)
+        try:
+            self.desk.log.write([draft], now, expecting=face.state)
+        except StaleError:
+            self.screen.tell(f"{face.card.id} was answered elsewhere meanwhile; nothing was added")
+            return "stale"
+        except UserError as error:
+            self.screen.tell(f"not saved: {error}")
+            return "failed"
+        self.desk.catalogue.saw([face.card.id])
+        return "saved"
+
+    def _history(self, face: Face) -> None:
+        events = self.desk.log.history(face.card.id)
+        self.screen.history(face, events, self.desk.log.undone_of(events))
+
+    def _undo(self) -> None:
+        try:
+            taken = self.desk.log.undo(self.desk.moment())
+        except UserError as error:
+            self.screen.tell(f"not taken back: {error}")
+            return
+        if not taken:
+            self.screen.tell("nothing to take back")
+            return
+        self.desk.catalogue.mend_hints()
+        newest = taken[-1]
+        self.first = newest.card
+        if self.answers and self.answers[-1].matches(newest):
+            self.answers.pop()
+        self.screen.tell(f"took back: {described(newest)}")
+
+
+def _is_askable(state: CardState, now: Moment) -> bool:
+    """Return whether an answer now would be the one that memory waits for."""
+    due = state.memory.due
+    return due is None or due <= now.day or state.waits_for_drill(now.day)
+
+
+def _revealed(face: Face, given: str) -> Face:
+    rules = kind_of(face.card.kind)
+    if not rules.TYPED:
+        return face
+    return replace(face, given=given, verdict=rules.check(face.card, given))

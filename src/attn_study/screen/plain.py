@@ -1,0 +1,155 @@
+"""A review line by line: for pipes, screen readers, and terminals that cannot draw.
+
+No boxes and no redrawing, one fact a line. An empty line reveals; the next line is the grade, by
+number or name. On a typed card the first line is always the answer. Commands begin with `:`. An
+empty grade line asks again. The end of the input ends the sitting.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.deck.kinds import kind
+from attn_study.memory.sm2 import Grade
+from attn_study.render.face import counts, days, key_of
+from attn_study.render.history import history
+from attn_study.render.plain import card_lines, verdict_lines
+from attn_study.render.text import safe
+from attn_study.sitting import Act
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from contextlib import AbstractContextManager
+    from typing import TextIO
+
+    from attn_study.memory.event import Event
+    from attn_study.sitting import Choice, Face, Summary, Wish
+
+COMMANDS: dict[str, Wish] = {
+    ":undo": "undo",
+    ":edit": "edit",
+    ":bury": "bury",
+    ":suspend": "suspend",
+    ":history": "history",
+    ":quit": "quit",
+}
+NAMES = ("again", "hard", "good", "easy")
+HELP = (
+    "An empty line shows the answer; then a grade: 1 again, 2 hard, 3 good, 4 easy. "
+    "On a card that wants an answer typed, the first line is that answer. "
+    "Commands: :undo :edit :bury :suspend :history :flag WORDS :help :quit"
+)
+
+
+class PlainScreen:
+    """Reads lines from `source` and hands lines to `show`."""
+
+    def __init__(self, source: TextIO, show: Callable[[Iterable[Text]], None]) -> None:
+        self._source = source
+        self._show = show
+
+    def question(self, face: Face) -> Act:
+        """Show the question; return any act but a grade."""
+        typed = kind(face.card.kind).TYPED
+        self._say("")
+        self._say(f"{face.card.id}  ({counts(face.plan)})")
+        self._show(card_lines(face.card.front, ascii=face.ascii))
+        self._say("Type the answer." if typed else "Empty line: answer.")
+        while True:
+            line = self._read()
+            act = self._command(line)
+            if act:
+                return act
+            if line is not None and line.startswith(":") and not typed:
+                self._say(f"no command {line}; :help lists them")
+            elif line is not None and (typed or not line):
+                return Act("reveal", text=line)
+            elif line is not None and not line.startswith(":"):
+                self._say("The answer first: an empty line shows it, then the grade.")
+
+    def answer(self, face: Face) -> Act:
+        """Show the answer; return any act but `reveal`."""
+        self._show(verdict_lines(face))
+        self._show(card_lines(face.card.back, ascii=face.ascii))
+        if face.card.figure:
+            self._show(_figure(face))
+        self._show(card_lines(face.card.note, "note: ", ascii=face.ascii))
+        self._say("; ".join(_offer(choice) for choice in face.choices))
+        while True:
+            line = self._read()
+            act = self._command(line)
+            if act:
+                return act
+            graded = self._grade(line or "", face)
+            if graded:
+                return graded
+            self._say("a grade, please: " + ", ".join(_short(choice) for choice in face.choices))
+
+    def tell(self, words: str) -> None:
+        """Say something."""
+        self._say(words)
+
+    def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
+        """Show what the log knows of the card."""
+        self._show(history(face.card.id, face.state, events, undone, 10_000)[1:])
+
+    def confirm(self, words: str) -> bool:
+        """Ask for a yes or a no."""
+        self._say(f"{words} (yes or no)")
+        return (self._read() or "").casefold() in {"y", "yes"}
+
+    def away(self) -> AbstractContextManager[None]:
+        """Nothing is drawn that would have to make way."""
+        return nullcontext()
+
+    def finished(self, summary: Summary) -> Act:
+        """Say that nothing is left; return `undo` or `quit`."""
+        self._say("Nothing is left for now. :undo takes the last answer back; an empty line ends.")
+        return Act("undo") if self._read() == ":undo" else Act("quit")
+
+    def _read(self) -> str | None:
+        """Return the next line without its blanks, None at the end of the input."""
+        line = self._source.readline()
+        return line.strip() if line else None
+
+    def _command(self, line: str | None) -> Act | None:
+        if line is None:
+            return Act("quit")
+        name, _, words = line.partition(" ")
+        if name == ":flag" and words.strip():
+            return Act("flag", text=words.strip())
+        if line == ":help":
+            self._say(HELP)
+        return Act(COMMANDS[line]) if line in COMMANDS else None
+
+    def _grade(self, line: str, face: Face) -> Act | None:
+        """Return the grade that a line names, by its number or by a name on offer."""
+        for choice in face.choices:
+            named = {str(key_of(choice)), choice.name, NAMES[key_of(choice) - 1]}
+            if line.casefold() in named:
+                return Act("grade", Grade(choice.grade))
+        return None
+
+    def _say(self, words: str) -> None:
+        self._show(Text(line) for line in safe(words).split("\n"))
+
+
+def _figure(face: Face) -> list[Text]:
+    picture = face.card.figure
+    if picture is None:
+        return []
+    head = Text(f"“{safe(picture.asks)}” asks; its weights, illustrative:")
+    pairs = zip(picture.tokens, picture.weights, strict=True)
+    return [head, *(Text(f"  {safe(token)} {weight:.2f}") for token, weight in pairs)]
+
+
+def _short(choice: Choice) -> str:
+    return f"{key_of(choice)} {choice.name}"
+
+
+def _offer(choice: Choice) -> str:
+    said = f"{_short(choice)} {days(choice.interval)}".strip()
+    return f"{said} {choice.consequence}".strip()

@@ -1,0 +1,135 @@
+"""The few settings, with their defaults, as settings.toml holds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from attn_study.errors import UserError, near
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+WHOLE = {"new": (0, 9999), "reviews": (0, 9999), "rollover": (0, 23)}
+CHOICES = {"math": ("unicode", "ascii")}
+LISTS = ("linked", "hidden")
+DECK_KEYS = ("new", "reviews")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the learner may choose. None of it changes what the log means.
+
+    `new` and `reviews` are the most cards of a study day, together and for each deck that has
+    no entry in `deck`; `rollover` is the hour at which a study day begins; `linked` are deck
+    files kept elsewhere, `hidden` built-in decks put away.
+    """
+
+    new: int = 10
+    reviews: int = 200
+    rollover: int = 4
+    math: str = "unicode"
+    linked: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    deck: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+def load(path: Path) -> Settings:
+    """Return the settings in `path`, the defaults where there is none.
+
+    Raises UserError naming the file and what it should say.
+    """
+    import tomllib
+
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return Settings()
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"not valid TOML: {error}", where=str(path)) from error
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
+    known = {item.name for item in fields(Settings)}
+    for key in found:
+        if key not in known:
+            raise UserError(f"no setting is called {key!r}", where=str(path), hint=near(key, known))
+    return Settings(**{key: _checked(key, value, path) for key, value in found.items()})
+
+
+def _checked(key: str, value: Any, path: Path) -> Any:
+    if key in WHOLE:
+        return _whole(key, value, str(path))
+    if key in CHOICES and value not in CHOICES[key]:
+        raise UserError(f"{key} is {value!r}", where=str(path), hint=_allowed(key))
+    if key in LISTS:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise UserError(f"{key} should be a list of texts", where=str(path))
+        return tuple(value)
+    if key == "deck":
+        return _deck_limits(value, path)
+    return value
+
+
+def _deck_limits(value: object, path: Path) -> dict[str, dict[str, int]]:
+    if not isinstance(value, dict) or not all(isinstance(item, dict) for item in value.values()):
+        raise UserError("deck should hold tables such as [deck.mine]", where=str(path))
+    for deck, limits in value.items():
+        for key in limits:
+            if key not in DECK_KEYS:
+                what = f"[deck.{deck}] has no setting {key!r}"
+                raise UserError(what, where=str(path), hint=near(key, DECK_KEYS))
+    return {
+        deck: {key: _whole(key, limit, str(path)) for key, limit in limits.items()}
+        for deck, limits in value.items()
+    }
+
+
+def _whole(key: str, value: object, where: str) -> int:
+    least, most = WHOLE[key]
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise UserError(f"{key} is {value!r}", where=where, hint=_allowed(key))
+    return value
+
+
+def _allowed(key: str) -> str:
+    if key in WHOLE:
+        return "{} takes a whole number from {} to {}".format(key, *WHOLE[key])
+    return f"{key} takes one of: {', '.join(CHOICES[key])}"
+
+
+def parse(key: str, text: str) -> int | str:
+    """Return the value that `text` gives the setting `key` (`new`, or `new.DECK` for one deck).
+
+    Raises UserError for an unknown setting and for a value it cannot take.
+    """
+    name, _, deck = key.partition(".")
+    settable = [*WHOLE, *CHOICES]
+    if name not in settable or (deck and name not in DECK_KEYS):
+        names = [*settable, *(f"{name}.DECK" for name in DECK_KEYS), "interval_cap"]
+        raise UserError(f"no setting is called {key!r}", hint=near(key, names))
+    if name in CHOICES:
+        if text not in CHOICES[name]:
+            raise UserError(f"{text!r} is no value of {key}", hint=_allowed(name))
+        return text
+    if not text.isascii() or not text.isdigit():
+        raise UserError(f"{text!r} is no value of {key}", hint=_allowed(name))
+    return _whole(name, int(text), "")
+
+
+def change(path: Path, key: str, value: int | str | list[str]) -> None:
+    """Write one setting into `path`, keeping the comments and order of the rest."""
+    import tomlkit
+
+    load(path)
+    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    document = tomlkit.parse(text)
+    name, _, deck = key.partition(".")
+    if deck:
+        table = document.setdefault("deck", tomlkit.table()).setdefault(deck, tomlkit.table())
+        table[name] = value
+    else:
+        document[name] = value
+    from attn_study.files import write
+
+    write(path, tomlkit.dumps(document))

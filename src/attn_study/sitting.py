@@ -1,0 +1,182 @@
+"""What a sitting is made of: a card's face, the learner's acts, what came of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from attn_study.memory.day import Moment, moment
+from attn_study.memory.queue import Limits, Plan, Scope, plan
+from attn_study.memory.sm2 import Grade, schedule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
+    from attn_study.deck.card import Card
+    from attn_study.deck.kinds import Verdict
+    from attn_study.memory.catalogue import Catalogue
+    from attn_study.memory.event import Event
+    from attn_study.memory.fold import CardState
+    from attn_study.memory.log import Log
+
+KEYS = (Grade.WRONG, Grade.HARD, Grade.HESITANT, Grade.PERFECT)  # 1 again 2 hard 3 good 4 easy
+GRADE_NAMES = {
+    Grade.WRONG: "again",
+    Grade.HARD: "hard",
+    Grade.HESITANT: "good",
+    Grade.PERFECT: "easy",
+}
+
+Wish = Literal["reveal", "grade", "undo", "edit", "bury", "suspend", "flag", "history", "quit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What the learner wants. `text` is a typed answer or the words of a flag."""
+
+    wish: Wish
+    grade: Grade = Grade.WRONG
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One grade on offer and what it leads to. `interval` in days; None in the drill."""
+
+    grade: Grade
+    name: str
+    interval: int | None
+    consequence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One card as it is put to the learner. `given` and `verdict` come with the answer."""
+
+    card: Card
+    state: CardState
+    now: Moment
+    plan: Plan
+    choices: tuple[Choice, ...]
+    drill: bool
+    beginner: bool
+    ascii: bool = False
+    given: str | None = None
+    verdict: Verdict | None = None
+
+
+class Screen(Protocol):
+    """What a review needs of whoever shows and asks."""
+
+    def question(self, face: Face) -> Act:
+        """Show the question; return any act but a grade."""
+
+    def answer(self, face: Face) -> Act:
+        """Show the answer under the question; return any act but `reveal`."""
+
+    def tell(self, words: str) -> None:
+        """Say something that the next frame still shows."""
+
+    def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
+        """Show what the log knows of the card."""
+
+    def confirm(self, words: str) -> bool:
+        """Ask for a yes or a no."""
+
+    def away(self) -> AbstractContextManager[None]:
+        """Leave the terminal to another program for a while."""
+
+    def finished(self, summary: Summary) -> Act:
+        """Show that nothing is left; return `undo` or `quit`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer of this sitting."""
+
+    card: str
+    grade: Grade
+    seconds: float
+    new: bool
+    drill: bool
+
+    def matches(self, event: Event) -> bool:
+        """Return whether `event` is this answer's row."""
+        return self.card == event.card and self.grade == event.grade
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What one sitting did. `seconds` is the time between its first and its last frame."""
+
+    answers: tuple[Answer, ...] = ()
+    seconds: float = 0.0
+    out_of_time: bool = False
+
+    @property
+    def studied(self) -> tuple[Answer, ...]:
+        """The answers that schedule."""
+        return tuple(answer for answer in self.answers if not answer.drill)
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """The cards that were not remembered, in order."""
+        return tuple(dict.fromkeys(a.card for a in self.studied if not a.grade.passed))
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a sitting works with; `clock` gives aware local time, `stopwatch` seconds.
+
+    `edit` opens a card for editing, brings the catalogue up to date and returns words to say;
+    `may_edit` returns a question to confirm first, or nothing.
+    """
+
+    log: Log
+    catalogue: Catalogue
+    clock: Callable[[], datetime]
+    stopwatch: Callable[[], float]
+    rollover: int
+    scope: Scope
+    limits: Limits
+    edit: Callable[[Card], str]
+    may_edit: Callable[[Card], str]
+    ascii: bool = False
+    seconds: float | None = None
+
+    def moment(self) -> Moment:
+        """Return now, with its study day."""
+        return moment(self.clock(), self.rollover, self.log.newest_day())
+
+    def plan(self, now: Moment) -> Plan:
+        """Return what may be asked now."""
+        return plan(self.log, now.day, self.scope, self.limits)
+
+
+def choices(state: CardState, now: Moment, cap: int, *, drill: bool) -> tuple[Choice, ...]:
+    """Return the grades on offer, with what the scheduler will make of each."""
+    if drill:
+        return (
+            Choice(Grade.WRONG, "not yet", None, "once more"),
+            Choice(Grade.HESITANT, "got it", None, "done for today"),
+        )
+    return tuple(_choice(state, grade, now, cap) for grade in KEYS)
+
+
+def _choice(state: CardState, grade: Grade, now: Moment, cap: int) -> Choice:
+    after = schedule(state.memory, grade, now.day, cap)
+    if grade.drilled:
+        consequence = "and again today"
+    else:
+        consequence = "faster later" if after.ease > state.memory.ease else ""
+    return Choice(grade, GRADE_NAMES[grade], after.interval, consequence)
+
+
+def described(event: Event) -> str:
+    """Return an event in a few words: the card, and what was done."""
+    if event.grade is None:
+        return f"{event.card} {event.kind}".strip()
+    drilled = " in the drill" if event.kind == "drill" else ""
+    return f"{event.card} {GRADE_NAMES.get(event.grade, f'q{int(event.grade)}')}{drilled}"

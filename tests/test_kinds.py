@@ -1,0 +1,190 @@
+"""What a note of each kind makes, and which typed answers count as right."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn_study.deck import kinds
+from attn_study.deck.card import Card
+from attn_study.deck.kinds import Verdict, typed
+from attn_study.deck.kinds.differ import pieces
+from attn_study.deck.kinds.forgiving import canonical
+
+
+def check(
+    answer: str, given: str, *, accept: tuple[str, ...] = (), near: float | None = None
+) -> Verdict:
+    card = Card("d/x", "typed", "Q", answer, answer=answer, accept=accept, tolerance=near)
+    return typed.check(card, given)
+
+
+@pytest.mark.parametrize("name", kinds.NAMES)
+def test_every_kind_says_which_keys_it_has(name: str) -> None:
+    kind = kinds.kind(name)
+    assert "front" in kind.KEYS
+    assert not kind.KEYS & kind.MAY
+    assert hasattr(kind, "check") == kind.TYPED
+
+
+def test_a_basic_note_is_one_card() -> None:
+    note = Card("d/x", "basic", "Q", "A")
+    assert kinds.kind("basic").cards(note) == (note,)
+
+
+def test_a_typed_note_without_a_back_shows_its_answer() -> None:
+    bare, full = (Card("d/x", "typed", "Q", back, answer="A") for back in ("", "A, because"))
+    assert [card.back for card in (*typed.cards(bare), *typed.cards(full))] == ["A", "A, because"]
+
+
+SAME = [
+    (r"\sqrt{d_k}", "√dₖ", "√d_k", "sqrt(d_k)", "sqrt d_k", r"\(\sqrt{d_k}\)", "√(dₖ)", "√{d_k}"),
+    (r"QK^\top", "QKᵀ", "QK^T", "Q K^T.", r"$QK^{\top}$", "qkᵀ", "QK⊤".replace("⊤", "^⊤")),
+    (r"n \times d_k", "n × d_k", "n x d_k", "n*d_k", "[n × dₖ]", r"\[n \times d_k\]", "N × d_k"),
+    (r"\alpha", "α", "alpha", "Alpha", " ALPHA!".replace("!", ".")),
+    (r"\alpha_{ij}", "αᵢⱼ", "alpha_ij", "α_{ij}"),
+    (
+        r"\text{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V",
+        "softmax(QKᵀ/√dₖ)V",
+        "softmax(QK^T / sqrt(d_k)) V",
+        "Softmax((QK^T)/√d_k)V",
+    ),
+    ("self-attention", "self attention", "Self–attention", "selfattention", '"self-attention"'),
+    ("naïve", "naive", "NAÏVE", "nai\u0308ve"),
+    (r"-\infty", "-∞", "−inf", "-infinity"),
+    ("3x4", "3 × 4", "3*4", r"3 \times 4"),
+    (r"\frac{1}{\sqrt{d_k}}", "1/√dₖ", "1 / sqrt(d_k)"),
+    (r"x \in \mathbb{R}^{n \times d}", "x ∈ ℝ^{n×d}", "x∈R^(n*d)"),
+    (r"e^{-x}", "e^-x", "e^(-x)", "e⁻ˣ"),
+    (r"x_{i+1}", "x_(i+1)", "xᵢ₊₁"),
+    (r"d_{\text{model}}", "d_model", "d_{model}"),
+    (r"\sum_j \alpha_{ij} v_j", "∑_j α_ij v_j", "Σⱼ αᵢⱼvⱼ", "sum_j alpha_ij v_j"),
+    (r"a \leq b", "a ≤ b", "a <= b"),
+    (r"a \neq b", "a ≠ b", "a != b"),
+    ("注意", " 注意 ", "注意."),
+]
+
+
+@pytest.mark.parametrize("forms", SAME)
+def test_notation_case_and_spaces_are_forgiven_both_ways(forms: tuple[str, ...]) -> None:
+    for one in forms:
+        for other in forms:
+            assert check(one, other).right, (one, other, canonical(one), canonical(other))
+
+
+@pytest.mark.parametrize(
+    ("answer", "given"),
+    [
+        ("x^2", "x_2"),
+        ("x^2", "x2"),
+        ("(a+b)/c", "a+b/c"),
+        (r"\frac{a}{b+c}", "a/b+c"),
+        (r"\sqrt{a+b}", "√a+b"),
+        ("1/(2x)", "1/2x"),
+        ("2(3)", "23"),
+        ("QK^T", "QV^T"),
+        ("QK^T", "Q^T K"),
+        ("a-b", "ab"),
+        ("-1", "1"),
+        ("n!", "n"),
+        ("n × d", "n d"),
+        ("[0, 1]", "(0, 1)"),
+        ("∉", "∈"),
+        ("≠", "="),
+        ("<=", "<"),
+        ("√dₖ", "dₖ"),
+        ("row", "rows"),
+        ("が", "か"),
+        ("", "x"),
+        ("softmax", ""),
+    ],
+)
+def test_what_changes_the_meaning_is_wrong(answer: str, given: str) -> None:
+    verdict = check(answer, given)
+    assert (verdict.right, verdict.grade) == (False, 1)
+    assert check(given, answer).right is False
+
+
+@pytest.mark.parametrize(
+    ("answer", "given", "near", "right"),
+    [
+        ("0.62", "0,62", None, True),
+        ("0.62", ".620", None, True),
+        ("0.62", "0.63", None, False),
+        ("0.62", "0.625", 0.005, True),
+        ("0.62", "0.6251", 0.005, False),
+        ("-0.5", "−0,5", None, True),
+        ("12,288", "12288", None, True),
+        ("12288", "12 288", None, True),
+        ("12288", "12,288", None, True),
+        ("1000000", "1e6", None, True),
+        ("0.62", "about 0.62", 0.01, False),
+        ("0.62", "nan", 0.01, False),
+        ("0.62", "1e99", 0.01, False),
+    ],
+)
+def test_numbers_are_compared_as_numbers(
+    answer: str, given: str, near: float | None, right: bool
+) -> None:
+    assert check(answer, given, near=near).right is right
+
+
+def test_what_the_deck_accepts_is_right_and_the_answer_is_shown_as_written() -> None:
+    verdict = check(r"\(n^2\)", "quadratic", accept=("n squared", "quadratic"))
+    assert verdict == Verdict(True, 4, (("=", r"\(n^2\)"),), r"\(n^2\)")
+
+
+def test_an_accepted_number_has_the_tolerance_too() -> None:
+    assert check("one half", "0.51", accept=("0.5",), near=0.01).right
+
+
+@pytest.mark.parametrize(
+    ("given", "grade"),
+    [("softmax", 4), ("Soft max", 4), ("sofmax", 2), ("sotfmax", 2), ("softmaxx", 2), ("sofmx", 1)],
+)
+def test_one_wrong_letter_in_a_longer_word_is_a_slip_and_no_pass(given: str, grade: int) -> None:
+    verdict = check("softmax", given)
+    assert (verdict.grade, verdict.right) == (grade, grade == 4)
+
+
+@pytest.mark.parametrize(
+    ("answer", "given"), [("keys", "key"), ("d_k", "d_v"), ("x_12345", "x_12346")]
+)
+def test_short_words_indices_and_digits_have_no_slips(answer: str, given: str) -> None:
+    assert check(answer, given).grade == 1
+
+
+def test_a_slip_of_an_accepted_answer_is_compared_with_that_one() -> None:
+    verdict = check("√dₖ", "squareroot of dk", accept=("squareroot of dq", "sqaureroot of dk"))
+    assert verdict.grade == 2
+    assert "".join(text for mark, text in verdict.pieces if mark in "=-") == "sqaureroot of dk"
+
+
+def test_the_pieces_show_what_is_missing_and_what_is_too_much() -> None:
+    assert check("softmax of the scores", "sofmax of the weights").pieces == (
+        ("=", "sof"),
+        ("-", "t"),
+        ("=", "max of the "),
+        ("-", "scores"),
+        ("+", "weights"),
+    )
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_the_pieces_join_to_what_was_wanted_and_what_was_given(wanted: str, given: str) -> None:
+    found = pieces(wanted, given)
+    assert "".join(text for mark, text in found if mark in "=-") == wanted
+    typed_text = "".join(text for mark, text in found if mark in "=+")
+    assert typed_text.casefold() == given.casefold()
+
+
+def test_a_pasted_book_is_one_piece_too_much() -> None:
+    book = "word " * 10_000
+    assert check("softmax", book).pieces == (("-", "softmax"), ("+", book))
+
+
+@given(st.text(max_size=80))
+def test_every_answer_is_right_for_itself_in_any_case_of_spaces(text: str) -> None:
+    assert check(text, f"  {text} ").right
+    assert canonical(canonical(text)) is not None
