@@ -174,7 +174,7 @@ def test_no_text_is_answered_with_a_traceback(text: str | bytes) -> None:
     assert found.deck is not None or found.complaints
 
 
-SIGNS = "cards: front: back: after: ' \" [ ] { } | > *a &a # : - @ text \\ --- ! <<"
+SIGNS = """cards: front: back: after: ' " [ ] { } | > *a &a # : - @ text \\ --- ! <<"""
 PIECES = st.sampled_from([*SIGNS.split(), " ", "\n", "\n  - ", "\n    ", "\t"])
 
 

@@ -42,7 +42,9 @@ class Examples(TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the examples, then the options."""
         formatter.write(EXAMPLES)
-        super(TyperGroup, self).format_options(ctx, formatter)
+        records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
+        with formatter.section("Options"):
+            formatter.write_dl([record for record in records if record])
 
 
 app = typer.Typer(

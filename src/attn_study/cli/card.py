@@ -53,7 +53,7 @@ def list_cards(
 
 @app.command()
 def show(ctx: typer.Context, card: Card, json: Json = False) -> None:
-    """Show a card: both sides, where it stands, and its history.
+    """Show a card: both sides, its standing, its history.
 
     \b
     attn-study card show attention/scaling
@@ -81,7 +81,7 @@ def add(
     back: str,
     tag: Annotated[list[str] | None, typer.Option(help="A tag; may be given again.")] = None,
 ) -> None:
-    """Add a card to a deck of your own; the deck is made if there is none.
+    """Add a card to a deck of your own, made if need be.
 
     \b
     attn-study card add mine "Shape of the scores for n tokens?" "[n × n]"
@@ -95,7 +95,7 @@ def add(
 
 @app.command()
 def edit(ctx: typer.Context, card: Card) -> None:
-    """Open a card in $EDITOR, at its line; progress stays.
+    """Open a card in $EDITOR; progress stays.
 
     \b
     attn-study card edit attention/scaling
@@ -112,9 +112,9 @@ def edit(ctx: typer.Context, card: Card) -> None:
 
 @app.command()
 def grade(ctx: typer.Context, card: Card, grade: str) -> None:
-    """Grade a card: again, hard, good, easy, or q0 to q5 as SM-2 counts.
+    """Grade a card without a sitting.
 
-    A card that is not due is scheduled anew all the same.
+    The grade is again, hard, good or easy, or q0 to q5 as SM-2 counts. A card that is not due is scheduled anew all the same.
 
     \b
     attn-study card grade attention/scaling good
@@ -142,7 +142,7 @@ def resume(ctx: typer.Context, cards: Cards) -> None:
 
 @app.command()
 def bury(ctx: typer.Context, cards: Cards) -> None:
-    """Let cards rest until the next study day."""
+    """Let cards rest for today."""
     _act(ctx, cards, "bury")
 
 
@@ -162,7 +162,7 @@ def _act(ctx: typer.Context, cards: list[str], kind: str) -> None:
 
 @app.command()
 def adopt(ctx: typer.Context, old: str, new: Card) -> None:
-    """Give a card the history of one that is no longer in any deck.
+    """Give a card the history of one that is gone.
 
     \b
     attn-study card adopt mine/~1a2b3c4d5e mine/scaling

@@ -19,7 +19,7 @@ Deck = Annotated[str, typer.Argument(metavar="DECK", autocompletion=deck_names)]
 
 @app.command("list")
 def list_decks(ctx: typer.Context, json: Json = False) -> None:
-    """Show every deck, what of it is due, and the file it comes from."""
+    """Show every deck, what is due, and its file."""
     from attn_study.cli.shelving import deck_fields
     from attn_study.render.decks import deck_rows
 
@@ -40,7 +40,9 @@ def add(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would come.")] = False,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Add the sound cards.")] = False,
 ) -> None:
-    """Bring decks in: a YAML file, a folder of them, or a built-in deck that was put away.
+    """Bring decks in from YAML files or a folder of them.
+
+    A built-in deck that was put away comes back by its name.
 
     \b
     attn-study deck add week3.yaml --dry-run
@@ -59,7 +61,7 @@ def add(
 
 @app.command()
 def edit(ctx: typer.Context, deck: Deck) -> None:
-    """Open a deck in $EDITOR; mistakes are shown when it is closed."""
+    """Open a deck in $EDITOR and check it afterwards."""
     from attn_study.cli.editing import edit_deck
 
     world = ctx.obj
@@ -72,7 +74,10 @@ def check(
     ctx: typer.Context,
     files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...")] = None,
 ) -> None:
-    """Say what is wrong in deck files, and where; all of yours by default. Exit code 1 if any."""
+    """Say what is wrong in deck files, and where.
+
+    Every deck there is by default. The exit code is 1 if there is a mistake.
+    """
     from attn_study.cli.checking import check_decks
 
     world = ctx.obj
@@ -83,7 +88,7 @@ def check(
 
 @app.command()
 def remove(ctx: typer.Context, deck: Deck) -> None:
-    """Take a deck away; what you learned stays, and comes back with the deck."""
+    """Take a deck away; what you learned of it stays."""
     from attn_study.cli.shelving import remove_deck
 
     world = ctx.obj

@@ -12,7 +12,7 @@ SHOWN = 20  # rows of `log`
 
 
 def undo(ctx: typer.Context) -> None:
-    """Take the last step back: a grade, or anything else that was written here.
+    """Take the last step back, whatever it was.
 
     \b
     attn-study undo
@@ -55,7 +55,7 @@ def config(
     value: Annotated[str, typer.Argument(help="Its new value.")] = "",
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Show the settings and where everything is kept, or change a setting.
+    """Show or change settings; show where everything is kept.
 
     \b
     attn-study config

@@ -37,7 +37,7 @@ def review(
         bool, typer.Option("--plain", help="Line by line: for pipes and screen readers.")
     ] = False,
 ) -> None:
-    """Study what is due, then what is new, then what was missed, until it is known.
+    """Study what is due, what is new, and what was missed.
 
     \b
     attn-study review
