@@ -158,6 +158,14 @@ def test_a_mistake_outside_the_cards_keeps_those_above_it() -> None:
     assert only(found).what.endswith("(nothing below could be read)")
 
 
+def test_a_file_with_too_many_mistakes_is_given_up_without_half_a_card() -> None:
+    broken = "".join(f"  - front: Q{n}\n    back: A\n    note: a: b\n" for n in range(250))
+    found = deck(TOP + GOOD + broken)
+    assert ids(found) == ["good"]
+    assert {one.source for one in found.complaints} == {"    note: a: b"}
+    assert found.complaints[-1].what.endswith("(nothing below could be read)")
+
+
 @pytest.mark.parametrize(
     ("text", "column"),
     [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,11 @@ from hypothesis import strategies as st
 
 from attn_study.deck.nodes import PARSER, PURE, Map, Text, grow
 from attn_study.deck.note import ID
+from attn_study.deck.quoting import scalar
 from attn_study.deck.reader import parse
+from attn_study.deck.slug import make_id
 from attn_study.deck.source import FOUL
-from attn_study.deck.writer import append, load, make_id, new, scalar, write
+from attn_study.deck.writer import append, new
 from attn_study.errors import UserError
 
 HERE = Path("mine.yaml")
@@ -166,6 +166,17 @@ def test_the_new_card_looks_like_the_ones_above_it() -> None:
     )
 
 
+def test_a_list_is_put_in_as_a_list() -> None:
+    tags = ["a", "b c", "C #3", "d, e", "it's", "no"]
+    source = append(DECKS["plain"], {**CARD, "tags": tags})
+    found = parse(source, HERE)
+    assert found.complaints == ()
+    assert found.deck is not None
+    assert list(found.deck.cards[-1].tags) == tags
+    with pytest.raises(UserError, match="one line"):
+        append(source, {"front": "Q3", "tags": ["a\nb"]})
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -222,57 +233,3 @@ def test_every_front_has_an_id(front: str, other: str) -> None:
 
 def test_fronts_without_latin_letters_have_ids_of_their_own() -> None:
     assert make_id("注意", ()) != make_id("注", ())
-
-
-# Files
-
-
-def test_a_text_is_written_and_loaded_with_its_line_ends(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "mine.yaml"
-    for text in ("\ufeffa\r\nb\n", "é"):
-        write(path, text)
-        assert load(path) == text
-    assert [one.name for one in path.parent.iterdir()] == ["mine.yaml"]
-
-
-def test_a_link_is_written_through(tmp_path: Path) -> None:
-    real, link = tmp_path / "real.yaml", tmp_path / "link.yaml"
-    real.write_text("old", encoding="utf-8")
-    try:
-        link.symlink_to(real)
-    except OSError:
-        pytest.skip("no links here")
-    write(link, "new")
-    assert link.is_symlink()
-    assert real.read_text(encoding="utf-8") == "new"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="modes are a POSIX thing")
-def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
-    path = tmp_path / "mine.yaml"
-    path.write_text("old", encoding="utf-8")
-    path.chmod(0o640)
-    write(path, "new")
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-
-
-def test_a_text_that_cannot_be_written_leaves_the_old_one_and_no_litter(tmp_path: Path) -> None:
-    path = tmp_path / "mine.yaml"
-    write(path, "old")
-    with pytest.raises((UserError, UnicodeEncodeError)):
-        write(path, "\udce9")
-    assert load(path) == "old"
-    folder = tmp_path / "folder.yaml"
-    folder.mkdir()
-    with pytest.raises(UserError):
-        write(folder, "text")
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["folder.yaml", "mine.yaml"]
-
-
-def test_a_file_that_cannot_be_loaded_is_named(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.yaml"
-    bad.write_bytes(b"caf\xe9")
-    for path in (bad, tmp_path / "none.yaml", tmp_path):
-        with pytest.raises(UserError) as error:
-            load(path)
-        assert error.value.where == str(path)

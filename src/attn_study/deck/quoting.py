@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from attn_study.deck.source import BREAK, FOUL
 from attn_study.errors import UserError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 STEP = 2  # spaces by which a block stands further in than its key
 PLAIN = re.compile(r"[^\W\d_](?:[^:#\n]|:(?=\S)|(?<=\S)#)*(?<![\s:])")
+SIMPLE = re.compile(r"[A-Za-z][\w -]*")  # as plain between brackets as elsewhere
 # What other YAML readers take for something else than text
 WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
@@ -30,6 +35,17 @@ def scalar(text: str, indent: int) -> str:
     if PLAIN.fullmatch(text) and text.lower() not in WORDS:
         return text
     return quoted(text)
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return the texts as a list on one line; raises UserError for one of several lines."""
+    written = []
+    for text in texts:
+        value = scalar(text, 0)
+        if "\n" in value:
+            raise UserError(f"a list holds texts of one line, and {text!r} has more")
+        written.append(value if SIMPLE.fullmatch(value) else quoted(text))
+    return f"[{', '.join(written)}]"
 
 
 def quoted(text: str) -> str:

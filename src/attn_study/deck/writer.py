@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import secrets
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.deck.nodes import Many, Map, Text, grow, last_line
-from attn_study.deck.quoting import STEP, scalar
-from attn_study.deck.slug import make_id
+from attn_study.deck.quoting import STEP, listed, scalar
 from attn_study.deck.source import BREAK, RefusedError, decode
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from attn_study.deck.nodes import Node
-
-__all__ = ["append", "load", "make_id", "new", "scalar", "write"]
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 EMPTY_LIST = re.compile(r"(?P<head>.*:)[ ]*\[[ ]*\](?P<rest>[ ]*(?:#.*)?)")
@@ -33,10 +26,10 @@ def new(name: str, title: str) -> str:
     return f"deck: {scalar(name, 0)}\ntitle: {scalar(title, 0)}\ncards: []\n"
 
 
-def append(source: str, card_fields: Mapping[str, str]) -> str:
+def append(source: str, card_fields: Mapping[str, str | Sequence[str]]) -> str:
     """Return the deck text with one more card at the end of its last list of cards.
 
-    Comments, order, quoting and line ends stay. Raises UserError where the text cannot take a
+    A field is a text or a list of texts. Comments, order, quoting and line ends stay. Raises UserError where the text cannot take a
     card: it is no deck, its list stands in brackets, or its last section has no cards.
     """
     if not card_fields:
@@ -57,61 +50,6 @@ def append(source: str, card_fields: Mapping[str, str]) -> str:
     result = "".join([*lines[:at], piece.replace("\n", end), *lines[at:]])
     _compare(text, result, card_fields)
     return source[: len(source) - len(text)] + result
-
-
-def load(path: Path) -> str:
-    """Return the text of a file with its line ends and byte order mark as they are.
-
-    Raises UserError if it cannot be read or is not UTF-8.
-    """
-    try:
-        return path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from error
-    except UnicodeDecodeError as error:
-        hint = "save the file as UTF-8"
-        raise UserError("this is not UTF-8", where=str(path), hint=hint) from error
-
-
-def write(path: Path, text: str) -> None:
-    """Put the text into the file in one step: after a crash it holds the old text or the new.
-
-    A link is written through, an existing file keeps its mode, missing folders are made.
-    Raises UserError if the file cannot be written.
-    """
-    target = path.resolve()
-    # Hidden, so that no deck list shows it
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        _replace(beside, target, text.encode("utf-8"))
-    except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", where=str(path)) from error
-
-
-def _replace(beside: Path, target: Path, data: bytes) -> None:
-    """Write beside the target, make it durable, and move it there."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            beside.chmod(stat.S_IMODE(target.stat().st_mode))
-        beside.replace(target)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
-    if os.name == "posix":
-        _settle(target.parent)
-
-
-def _settle(folder: Path) -> None:
-    """Make the new name itself durable; some file systems cannot, and lose nothing by it."""
-    handle = os.open(folder, os.O_RDONLY)
-    with contextlib.suppress(OSError):
-        os.fsync(handle)
-    os.close(handle)
 
 
 def _root(text: str) -> Map:
@@ -175,19 +113,23 @@ def _keeps(lines: list[str], node: Node) -> bool:
     return isinstance(node, Text) and node.style in ("|", ">") and "+" in head.partition(" ")[0]
 
 
-def _item(card_fields: Mapping[str, str], dash: int, keys: int) -> str:
+def _item(card_fields: Mapping[str, str | Sequence[str]], dash: int, keys: int) -> str:
     """One card as an item of a list, lines ended by `\\n`."""
     margin = " " * dash + "-" + " " * (keys - dash - 1)
     written = []
     for key, text in card_fields.items():
-        written.append(f"{margin}{key}: {scalar(text, keys)}\n")
+        value = scalar(text, keys) if isinstance(text, str) else listed(text)
+        written.append(f"{margin}{key}: {value}\n")
         margin = " " * keys
     return "".join(written)
 
 
-def _compare(before: str, after: str, card_fields: Mapping[str, str]) -> None:
+def _compare(before: str, after: str, card_fields: Mapping[str, str | Sequence[str]]) -> None:
     """Refuse a change that a reader would not see as exactly one card more."""
-    new_cards = [(key, BREAK.sub("\n", text)) for key, text in card_fields.items()]
+    new_cards = [
+        (key, BREAK.sub("\n", text) if isinstance(text, str) else list(text) or "")
+        for key, text in card_fields.items()
+    ]
     old, changed = _root(before), _root(after)
     _, grown = _last_list(changed)
     added = grown.items.pop() if isinstance(grown, Many) and grown.items else None

@@ -84,8 +84,8 @@ class Plan:
     due: tuple[str, ...]
     new: tuple[str, ...]
     drill: tuple[str, ...]
-    backlog: Counter[str]
-    done: Counter[str]
+    backlog: Counter[str] = field(default_factory=Counter)
+    done: Counter[str] = field(default_factory=Counter)
 
     def next(self) -> str | None:
         """Return the card to ask now; the drill comes when all else is done."""

@@ -58,11 +58,9 @@ def revealed(card: Card, columns: int, *, ascii: bool = False) -> list[Text]:
         drawn = figure(card.figure, columns - 2 * indent(columns))
         lines += [Text(), *(_indented(line, columns) for line in drawn)]
     if card.note:
-        width = text_width(columns) - 2
-        note = [
-            Text("│ ", "cyan") + Text(line) for line in paragraphs(card.note, width, ascii=ascii)
-        ]
-        lines += [Text(), *(_indented(line, columns) for line in note)]
+        note = paragraphs(card.note, max(1, text_width(columns) - 2), ascii=ascii)
+        barred = [Text.assemble(("│ ", "cyan"), line) for line in note]
+        lines += [Text(), *(_indented(line, columns) for line in barred)]
     return lines
 
 

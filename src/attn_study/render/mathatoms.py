@@ -102,7 +102,7 @@ def _is_apart_by_kind(left: Atom, right: Atom, style: Style) -> bool:
         return left.kind in _OPERANDS or (left.kind == "sign" and not style.flat)
     if left.kind == "root":
         return right.kind in ("ord", "root")
-    return kinds == ("fence", "fence") and not style.flat
+    return kinds == ("fence", "fence") and left.box.height > 1 < right.box.height
 
 
 def is_enclosed(text: str) -> bool:

@@ -1,0 +1,47 @@
+"""Draws the pictures of the README with the program's own screens: `python docs/pictures.py`."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+from pathlib import Path
+
+from rich.text import Text
+
+from attn_study.deck.library import decks_dir
+from attn_study.deck.reader import read
+from attn_study.memory.day import Moment
+from attn_study.memory.fold import CardState
+from attn_study.memory.queue import Plan
+from attn_study.memory.sm2 import Memory
+from attn_study.render.face import answer
+from attn_study.render.svg import Theme, svg
+from attn_study.sitting import Face, choices
+
+COLUMNS, ROWS = 80, 24
+THEMES: tuple[Theme, ...] = ("dark", "light")
+
+
+def review_screen(name: str) -> list[Text]:
+    """Return the screen of one card of the built-in deck, after its answer."""
+    deck = read(decks_dir() / "attention.yaml").deck
+    assert deck is not None
+    card = next(card for card in deck.cards if card.name == name)
+    day = date(2026, 3, 9)
+    state = CardState(card.id, Memory(ease=250, repetitions=2, interval=6, due=day))
+    now = Moment(datetime(2026, 3, 9, 9, 0, tzinfo=timezone.utc), day)
+    plan = Plan(due=("",) * 3, new=("",) * 7, drill=("",))
+    face = Face(card, state, now, plan, choices(state, now, 36_500, drill=False), False, False)
+    return answer(face, COLUMNS).fit(COLUMNS, ROWS)
+
+
+def pictures() -> dict[str, str]:
+    """Return each picture's file name and its SVG."""
+    return {
+        f"review-{theme}.svg": svg(review_screen("scaling"), COLUMNS, "attn-study review", theme)
+        for theme in THEMES
+    }
+
+
+if __name__ == "__main__":
+    for name, drawn in pictures().items():
+        Path(__file__).with_name(name).write_text(drawn, encoding="utf-8")
