@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+
+import pytest
 
 from attn_study.memory.attached import writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
@@ -177,3 +182,34 @@ def source(deck: str, place: int = 0, cards: int = 0, *, active: bool = True) ->
         cards=cards,
         active=active,
     )
+
+
+NO_RIGHTS = pytest.mark.skipif(
+    sys.platform == "win32", reason="a Windows folder does not refuse new files by its mode"
+)
+
+
+@contextmanager
+def folder_for_all() -> Iterator[Path]:
+    """Make a folder that every user of this machine may read."""
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """Take away the right to write in `folder`, made by `folder_for_all`.
+
+    Who runs as root is never refused anything, so becomes somebody else for a while.
+    """
+    is_root = os.geteuid() == 0
+    folder.chmod(0o555)
+    if is_root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+        folder.chmod(0o755)

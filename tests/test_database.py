@@ -9,11 +9,22 @@ import subprocess
 import sys
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from memory_helpers import day, log_in_memory, log_on_disk, noon, review, rows, shelve, write
+from memory_helpers import (
+    NO_RIGHTS,
+    day,
+    folder_for_all,
+    log_in_memory,
+    log_on_disk,
+    noon,
+    read_only,
+    review,
+    rows,
+    shelve,
+    write,
+)
 
 import attn_study
 from attn_study.errors import UserError
@@ -244,74 +255,27 @@ def test_a_home_inside_a_file_is_refused_with_its_path(
     assert "ATTN_STUDY_HOME" in caught.value.hint
 
 
-@contextmanager
-def read_only(folder: Path) -> Iterator[None]:
-    """Take away the right to write in `folder`, which has to be open to everybody.
-
-    Who runs as root is never refused anything, so becomes somebody else for a while.
-    """
-    is_root = os.geteuid() == 0
-    folder.chmod(0o555)
-    if is_root:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        if is_root:
-            os.seteuid(0)
-        folder.chmod(0o755)
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """Return a folder that every user of this machine may read."""
-    with TemporaryDirectory() as name:
-        Path(name).chmod(0o755)
-        yield Path(name)
-
-
-NO_RIGHTS = pytest.mark.skipif(
-    sys.platform == "win32", reason="a Windows folder does not refuse new files by its mode"
-)
+@NO_RIGHTS
+def test_in_a_read_only_folder_the_study_can_be_read_and_writing_is_refused() -> None:
+    with folder_for_all() as home:
+        study_with_an_answer(home)
+        with read_only(home):
+            with log_on_disk(home, write=False) as log:
+                assert [event.card for event in rows(log.conn)] == ["a/x"]
+                assert plan(log, day(1), Scope(), LIMITS).next() == "a/x"
+            assert "cannot be" in refusal(home, write=True)
 
 
 @NO_RIGHTS
-def test_in_a_read_only_folder_the_study_can_be_read_and_writing_is_refused(
-    open_folder: Path,
-) -> None:
-    study_with_an_answer(open_folder)
-    before = contents(open_folder)
-    with read_only(open_folder):
-        with log_on_disk(open_folder, write=False) as log:
-            assert [event.card for event in rows(log.conn)] == ["a/x"]
-            assert not plan(log, day(1), Scope(), LIMITS).done
-        with pytest.raises(UserError) as caught:
-            opened_for(open_folder, write=True)
-    assert caught.value.where == str(open_folder / "study.db")
-    assert contents(open_folder) == before
-
-
-@NO_RIGHTS
-def test_in_a_read_only_folder_no_study_can_be_made_and_none_is_needed_to_read(
-    open_folder: Path,
-) -> None:
-    with read_only(open_folder):
-        opened_for(open_folder, write=False)
-        for home in (open_folder, open_folder / "home"):
-            with pytest.raises(UserError, match="cannot be") as caught:
-                opened_for(home, write=True)
-            assert str(home) in caught.value.where
-    assert contents(open_folder) == {}
-
-
-@NO_RIGHTS
-def test_in_a_read_only_folder_a_damaged_catalogue_does_not_stop_a_reader(
-    open_folder: Path,
-) -> None:
-    study_with_an_answer(open_folder)
-    (open_folder / "cache.db").write_text("no catalogue" * 20, encoding="utf-8")
-    with read_only(open_folder), log_on_disk(open_folder, write=False) as log:
-        assert [event.card for event in rows(log.conn)] == ["a/x"]
+def test_in_a_read_only_folder_no_study_can_be_made_and_none_is_needed_to_read() -> None:
+    with folder_for_all() as folder:
+        with read_only(folder):
+            opened_for(folder, write=False)
+            for home in (folder, folder / "home"):
+                with pytest.raises(UserError, match="cannot be") as caught:
+                    opened_for(home, write=True)
+                assert str(home) in caught.value.where
+        assert contents(folder) == {}
 
 
 HOLD = """
@@ -381,56 +345,6 @@ def test_an_answer_outlives_the_sudden_end_of_the_program(tmp_path: Path) -> Non
     with log_on_disk(tmp_path) as log:
         assert log.state("a/x").memory.due == day(1)
         assert log.conn.execute("SELECT 1 FROM meta WHERE key = 'half'").fetchone() is None
-
-
-def absent(path: Path) -> None:
-    path.unlink()
-
-
-def of_another_version(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as conn:
-        conn.execute("DROP TABLE mark")
-        conn.execute("PRAGMA user_version = 8")
-
-
-def empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-def cut_short(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: 3 * 4096])
-
-
-def garbled_inside(path: Path) -> None:
-    whole = path.read_bytes()
-    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
-
-
-@READ_OR_WRITE
-@pytest.mark.parametrize(
-    "harm", [absent, empty, text_file, of_another_version, cut_short, garbled_inside]
-)
-def test_a_catalogue_that_is_damaged_or_of_another_version_is_made_anew(
-    tmp_path: Path, harm: Callable[[Path], None], write_too: bool
-) -> None:
-    whole = study_with_an_answer(tmp_path)
-    harm(tmp_path / "cache.db")
-    with log_on_disk(tmp_path, write=write_too) as log:
-        assert Catalogue(log.conn).sources() == []
-        shelve(log.conn, "a/x", "a/z")
-        assert plan(log, day(1), Scope(), LIMITS).next() == "a/x"
-    with log_on_disk(tmp_path, write=False) as log:
-        assert Catalogue(log.conn).names() == ["a/x", "a/z"]
-    assert (tmp_path / "study.db").read_bytes() == whole
-
-
-def test_where_no_catalogue_can_be_kept_one_in_memory_serves(tmp_path: Path) -> None:
-    study_with_an_answer(tmp_path)
-    (tmp_path / "cache.db").unlink()
-    (tmp_path / "cache.db").mkdir()
-    with log_on_disk(tmp_path) as log:
-        shelve(log.conn, "a/x")
-        assert plan(log, day(1), Scope(), LIMITS).next() == "a/x"
 
 
 def device_of(home: Path) -> str:

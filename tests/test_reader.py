@@ -61,12 +61,6 @@ def test_a_deck_has_its_heading_and_its_cards_under_their_sections() -> None:
     assert (second.section, second.kind, second.back) == ("Shapes", "typed", "n × n")
 
 
-def test_a_deck_without_a_title_is_titled_by_its_name() -> None:
-    found = deck(TOP + GOOD)
-    assert found.deck is not None
-    assert found.deck.title == "mine"
-
-
 @pytest.mark.parametrize(
     "word",
     [
@@ -212,10 +206,11 @@ def test_s19_the_same_card_twice_is_a_mistake_without_ids_and_a_warning_with_the
 
 
 @pytest.mark.parametrize("name", ["attention", "week_3", "注意", "d.é-1", "d.e\u0301-1"])
-def test_a_deck_may_be_named_in_any_script(name: str) -> None:
+def test_a_deck_may_be_named_in_any_script_and_is_titled_by_its_name(name: str) -> None:
     found = deck(f"deck: {name}\ncards:\n{GOOD}")
     assert found.complaints == ()
-    assert cards(found)[0].deck == name.replace("e\u0301", "é")
+    assert found.deck is not None
+    assert found.deck.name == found.deck.title == name.replace("e\u0301", "é")
 
 
 @pytest.mark.parametrize("name", ["my deck", "a/b", "a:b", "-x", "''", "[a]"])

@@ -168,7 +168,7 @@ def test_the_new_card_looks_like_the_ones_above_it() -> None:
 
 def test_a_list_is_put_in_as_a_list() -> None:
     tags = ["a", "b c", "C #3", "d, e", "it's", "no"]
-    source = append(DECKS["plain"], {**CARD, "tags": tags})
+    source = append(DECKS["plain"], {"front": "Q2", "back": "A", "tags": tags})
     found = parse(source, HERE)
     assert found.complaints == ()
     assert found.deck is not None

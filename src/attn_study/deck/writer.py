@@ -29,8 +29,9 @@ def new(name: str, title: str) -> str:
 def append(source: str, card_fields: Mapping[str, str | Sequence[str]]) -> str:
     """Return the deck text with one more card at the end of its last list of cards.
 
-    A field is a text or a list of texts. Comments, order, quoting and line ends stay. Raises UserError where the text cannot take a
-    card: it is no deck, its list stands in brackets, or its last section has no cards.
+    A field is a text or a list of texts. Comments, order, quoting and line ends stay. Raises
+    UserError where the text cannot take a card: it is no deck, its list stands in brackets, or
+    its last section has no cards.
     """
     if not card_fields:
         raise UserError("a card without a single field")
