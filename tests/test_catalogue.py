@@ -11,6 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from attn_study.errors import UserError
+from attn_study.memory.attached import in_memory, writing
+from attn_study.memory.catalogue import Catalogue
+from attn_study.memory.event import Draft
+from attn_study.memory.queue import Limit, Limits, Scope, plan
+from attn_study.memory.search import parse, search
 from memory_helpers import (
     NO_RIGHTS,
     adopt,
@@ -29,13 +36,6 @@ from memory_helpers import (
     source,
     write,
 )
-
-from attn_study.errors import UserError
-from attn_study.memory.attached import in_memory, writing
-from attn_study.memory.catalogue import Catalogue
-from attn_study.memory.event import Draft
-from attn_study.memory.queue import Limit, Limits, Scope, plan
-from attn_study.memory.search import parse, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -116,9 +116,8 @@ def test_a_card_that_returns_has_its_progress(log: Log) -> None:
 
 def test_a_change_that_fails_halfway_leaves_the_catalogue_as_it_was(log: Log) -> None:
     shelve(log.conn, "a/x", "b/y")
-    with pytest.raises(sqlite3.IntegrityError), writing(log.conn):
-        Catalogue(log.conn).forget("b.yaml")
-        Catalogue(log.conn).fill("a.yaml", [entry("a/z"), entry("a/z")])
+    with pytest.raises(sqlite3.IntegrityError):
+        shelve(log.conn, "b/z", "a/z", "a/z")
     assert Catalogue(log.conn).names() == ["a/x", "b/y"]
 
 

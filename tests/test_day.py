@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_helpers import review, told
 
 from attn_study.memory.day import moment
 from attn_study.memory.fold import replay
+from memory_helpers import review, told
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TOKYO = ZoneInfo("Asia/Tokyo")

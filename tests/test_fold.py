@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -10,6 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from attn_study.memory.event import KINDS, Draft, Event, Kind
+from attn_study.memory.fold import CardState, replay
+from attn_study.memory.log import Log
+from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from memory_helpers import (
     DAY,
     NOWHERE,
@@ -28,12 +32,8 @@ from memory_helpers import (
     undo,
 )
 
-from attn_study.memory.event import KINDS, Draft, Event, Kind
-from attn_study.memory.fold import CardState, replay
-from attn_study.memory.log import Log
-from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
-
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterable
 
 NUMBERS = st.one_of(

@@ -8,6 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+
+from attn_study.errors import UserError
+from attn_study.memory.event import Draft, Event
+from attn_study.memory.fold import CardState, replay
+from attn_study.memory.log import INSERT_EVENT, Log, StaleError, transaction
+from attn_study.memory.queue import done_on
+from attn_study.memory.rows import EVENT_COLUMNS, event_row
+from attn_study.memory.sm2 import Grade, Memory
 from memory_helpers import (
     NOWHERE,
     adopt,
@@ -23,14 +31,6 @@ from memory_helpers import (
     told,
     write,
 )
-
-from attn_study.errors import UserError
-from attn_study.memory.event import Draft, Event
-from attn_study.memory.fold import CardState, replay
-from attn_study.memory.log import INSERT_EVENT, Log, StaleError, transaction
-from attn_study.memory.queue import done_on
-from attn_study.memory.rows import event_row
-from attn_study.memory.sm2 import Grade, Memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,8 +63,8 @@ CHANGES = [
     "DELETE FROM log",
     "DELETE FROM log WHERE id = 1",
     "INSERT OR REPLACE INTO log SELECT * FROM log WHERE id = 1",
-    "REPLACE INTO log SELECT 99, uid, device, 99, batch, card, kind, 0, day, at, offset, seconds, "
-    "data FROM log WHERE id = 1",
+    "UPDATE log SET grade = NULL, kind = 'suspend'",
+    f"REPLACE INTO log ({EVENT_COLUMNS}) SELECT {EVENT_COLUMNS} FROM log WHERE id = 1",
     "INSERT INTO log SELECT * FROM log WHERE true ON CONFLICT (id) DO UPDATE SET grade = 5",
 ]
 

@@ -62,6 +62,7 @@ def texts(source: str) -> list[tuple[str, str]]:
 @example("\n  begins late")
 @example("a\n   \n b ")
 @example("NO")
+@example("a\tb")
 @example("\n")
 def test_any_text_reads_back_as_it_was(text: str) -> None:
     for parser in (PARSER, PURE):

@@ -41,6 +41,8 @@ def write(path: Path, text: str) -> None:
         _replace(beside, target, text.encode("utf-8"))
     except OSError as error:
         raise UserError(f"cannot be written: {error.strerror}", where=str(path)) from error
+    except UnicodeEncodeError as error:
+        raise UserError("this text has a character no file can hold", where=str(path)) from error
 
 
 def _replace(beside: Path, target: Path, data: bytes) -> None:

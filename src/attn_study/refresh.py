@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
+from attn_study.deck.card import Card
 from attn_study.deck.library import DeckFile, digest, files
+from attn_study.deck.successor import successors
 from attn_study.errors import UserError
 from attn_study.memory.attached import in_memory, writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
@@ -43,28 +45,45 @@ def refresh(
     catalogue = Catalogue(conn)
     present = files(own, [Path(path) for path in linked])
     try:
-        _update(catalogue, present, frozenset(hidden))
+        moved = _update(catalogue, present, frozenset(hidden))
         catalogue.mend_hints()
     except sqlite3.OperationalError:
         in_memory(conn)
-        _update(catalogue, present, frozenset(hidden))
-    return _notices(catalogue.sources())
+        moved = _update(catalogue, present, frozenset(hidden))
+    return [*_notices(catalogue.sources()), *moved]
 
 
-def _update(catalogue: Catalogue, present: list[DeckFile], hidden: frozenset[str]) -> None:
+def _update(catalogue: Catalogue, present: list[DeckFile], hidden: frozenset[str]) -> list[str]:
+    """Write what changed; return an offer for each card that has become another."""
     known = {source.path: source for source in catalogue.sources()}
     found = [_look(file, place, known.get(str(file.path))) for place, file in enumerate(present)]
     settled = _settle(found, hidden)
     gone = known.keys() - {item.source.path for item in settled}
     changed = [item for item in settled if known.get(item.source.path) != item.source]
     if not gone and not changed:
-        return
+        return []
+    offers = [line for item in changed if item.deck for line in _offers(catalogue, item.deck)]
     with writing(catalogue.conn):
         for path in gone:
             catalogue.forget(path)
         for item in changed:
             _store(catalogue, item, known.get(item.source.path))
         _break_circles(catalogue)
+    return offers
+
+
+def _offers(catalogue: Catalogue, deck: Deck) -> list[str]:
+    """Offer the history of a card that lost its id to the new card that reads nearly the same."""
+    before = {card: Card.from_json(text) for card, text in catalogue.texts(deck.name).items()}
+    after = {card.id: card for card in deck.cards}
+    gone = [card for name, card in before.items() if name not in after]
+    fresh = [card for name, card in after.items() if name not in before]
+    return [
+        f"{new} reads nearly like {old}, which is gone: to keep its history, "
+        f"`attn-study card adopt {old} {new}`"
+        for old, new in successors(gone, fresh)
+        if catalogue.has_history(old)
+    ]
 
 
 def _look(file: DeckFile, place: int, before: Source | None) -> _Found:
@@ -109,18 +128,23 @@ def _read(file: DeckFile, place: int, content: str) -> _Found:
 
 
 def _settle(found: list[_Found], hidden: frozenset[str]) -> list[_Found]:
-    """Decide which file stands for each deck name: the learner's own before a built-in one."""
-    ranked = sorted(found, key=lambda item: (item.source.origin == BUILT_IN, item.source.place))
-    taken: set[str] = set()
-    settled = []
-    for item in ranked:
-        source = item.source
-        put_away = source.origin == BUILT_IN and source.deck in hidden
-        active = bool(source.deck) and not put_away and _alike(source.deck) not in taken
-        if active:
-            taken.add(_alike(source.deck))
-        settled.append(replace(item, source=replace(source, active=active)))
-    return settled
+    """Decide which file stands for each deck name.
+
+    A learner's deck takes the place of the built-in one of exactly its name; otherwise the first
+    of those with one name stays.
+    """
+    standing: dict[str, Source] = {}
+    for source in (item.source for item in found):
+        if not source.deck or (source.origin == BUILT_IN and source.deck in hidden):
+            continue
+        other = standing.setdefault(_alike(source.deck), source)
+        if other.origin == BUILT_IN != source.origin and other.deck == source.deck:
+            standing[_alike(source.deck)] = source
+    paths = {source.path for source in standing.values()}
+    return [
+        replace(item, source=replace(item.source, active=item.source.path in paths))
+        for item in found
+    ]
 
 
 def _alike(name: str) -> str:

@@ -29,8 +29,8 @@ def add_card(study: Study, deck: str, front: str, back: str, tags: list[str]) ->
     text = new(deck, deck) if is_made else load(path)
     taken = [card for card in study.catalogue.names() if card.startswith(f"{deck}/")]
     name = make_id(front, taken)
-    fields = {"id": name, "front": front, "back": back}
-    changed = append(text, fields | ({"tags": ", ".join(tags)} if tags else {}))
+    fields: dict[str, str | list[str]] = {"id": name, "front": front, "back": back}
+    changed = append(text, fields | ({"tags": tags} if tags else {}))
     faults = parse(changed, path).complaints
     if len(faults) > len(parse(text, path).complaints):
         raise UserError(faults[-1].what, where=deck, hint=faults[-1].hint)

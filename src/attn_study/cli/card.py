@@ -114,7 +114,8 @@ def edit(ctx: typer.Context, card: Card) -> None:
 def grade(ctx: typer.Context, card: Card, grade: str) -> None:
     """Grade a card without a sitting.
 
-    The grade is again, hard, good or easy, or q0 to q5 as SM-2 counts. A card that is not due is scheduled anew all the same.
+    The grade is again, hard, good or easy, or q0 to q5 as SM-2 counts. A card that is not due
+    is scheduled anew all the same.
 
     \b
     attn-study card grade attention/scaling good

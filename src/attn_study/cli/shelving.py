@@ -157,6 +157,7 @@ def deck_fields(study: Study) -> list[dict[str, object]]:
 
     active = [source.deck for source in study.catalogue.decks()]
     _, counts = overview(study.log, study.moment().day, study.limits(), active)
+    new = study.catalogue.new_cards()
     return [
         {
             "deck": source.deck,
@@ -165,7 +166,7 @@ def deck_fields(study: Study) -> list[dict[str, object]]:
             "origin": source.origin,
             "active": source.active,
             "due": counts[source.deck].due if source.active else 0,
-            "new": counts[source.deck].new if source.active else 0,
+            "new": new.get(source.deck, 0) if source.active else 0,
             "path": source.path,
             "mistakes": len(source.complaints),
         }

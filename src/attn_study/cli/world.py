@@ -147,7 +147,8 @@ class World:
         import json
 
         report = {"schema": f"attn-study/{name}/1", **fields}
-        text = json.dumps(report, indent=2, allow_nan=False, ensure_ascii=True, default=str)
+        plain = (getattr(self.stdout, "encoding", None) or "").casefold() not in {"utf-8", "utf8"}
+        text = json.dumps(report, indent=2, allow_nan=False, ensure_ascii=plain, default=str)
         print(text, file=self.stdout)
 
     def say(self, words: str) -> None:

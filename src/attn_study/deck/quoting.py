@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 STEP = 2  # spaces by which a block stands further in than its key
-PLAIN = re.compile(r"[^\W\d_](?:[^:#\n]|:(?=\S)|(?<=\S)#)*(?<![\s:])")
+PLAIN = re.compile(r"[^\W\d_](?:[^:#\s]| |:(?=\S)|(?<=\S)#)*(?<![\s:])")
 SIMPLE = re.compile(r"[A-Za-z][\w -]*")  # as plain between brackets as elsewhere
 # What other YAML readers take for something else than text
 WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})

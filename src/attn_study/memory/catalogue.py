@@ -139,6 +139,11 @@ class Catalogue:
         rows = self.conn.execute("SELECT card, text FROM cache.card WHERE deck = ?", [deck])
         return dict(rows.fetchall())
 
+    def has_history(self, card: str) -> bool:
+        """Return whether the log knows the card."""
+        query = "SELECT 1 FROM main.log WHERE card = ?"
+        return self.conn.execute(query, [card]).fetchone() is not None
+
     def names(self) -> list[str]:
         """Return every card id, in order."""
         return [row[0] for row in self.conn.execute("SELECT card FROM cache.card ORDER BY card")]
@@ -153,6 +158,14 @@ class Catalogue:
             "min(c.position)"
         )
         return tuple((name, number) for name, number in rows)
+
+    def new_cards(self) -> dict[str, int]:
+        """Count the cards of each deck that were never answered."""
+        rows = self.conn.execute(
+            "SELECT c.deck, count(*) FROM cache.card c LEFT JOIN main.card_state s "
+            "ON s.card = c.card WHERE s.due IS NULL GROUP BY c.deck"
+        )
+        return dict(rows.fetchall())
 
     def waiting(self) -> dict[str, list[str]]:
         """Return the cards that come after others, with those they come after."""

@@ -97,6 +97,9 @@ def _file_version(path: Path) -> int | None:
             header = file.read(HEADER)
     except FileNotFoundError:
         return None
+    except OSError as error:
+        what = f"this file cannot be used: {error.strerror or error}"
+        raise UserError(what, where=str(path), hint=NOT_STUDY) from error
     if not header:
         _check_empty(path)
         return None
@@ -136,15 +139,12 @@ def _make_folder(folder: Path) -> None:
 
 @contextmanager
 def speaking_of(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say of `path` into an error a person can act on."""
+    """Turn what SQLite says of `path` into an error a person can act on."""
     try:
         yield
     except sqlite3.Error as error:
         what, hint = _explained(str(error), path)
         raise UserError(what, where=str(path), hint=hint) from error
-    except OSError as error:
-        what = f"this file cannot be used: {error.strerror or error}"
-        raise UserError(what, where=str(path), hint=NOT_STUDY) from error
 
 
 def _explained(says: str, path: Path) -> tuple[str, str]:

@@ -20,7 +20,8 @@ def deck_rows(decks: Sequence[dict[str, Any]]) -> list[Text]:
 
 
 def _row(deck: dict[str, Any], name: str) -> Text:
-    counted = f"{deck['cards']:>5} cards  {deck['due']:>4} due  {deck['new']:>3} new"
+    word = "card " if deck["cards"] == 1 else "cards"
+    counted = f"{deck['cards']:>6} {word}  {deck['due']:>5} due  {deck['new']:>5} new"
     remarks = [deck["origin"]]
     if not deck["active"]:
         remarks.append("replaced by another of its name, or put away")

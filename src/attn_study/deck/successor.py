@@ -1,0 +1,37 @@
+"""Which new card a vanished one has become, when its id hung on the text that was changed."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from attn_study.deck.card import Card
+
+ALIKE = 0.6  # share of the two texts that agrees; under it they are two cards
+
+
+def successors(gone: Iterable[Card], fresh: Iterable[Card]) -> list[tuple[str, str]]:
+    """Pair the ids of vanished cards with those of new cards that read nearly the same.
+
+    Only cards without a written id take part; each is paired once, the most alike first.
+    """
+    old = [card for card in gone if not card.written_id]
+    new = [card for card in fresh if not card.written_id]
+    pairs = sorted(
+        ((_alike(before, after), before.id, after.id) for before in old for after in new),
+        key=lambda pair: (-pair[0], pair[1:]),
+    )
+    found: dict[str, str] = {}
+    for share, before, after in pairs:
+        if share >= ALIKE and before not in found and after not in found.values():
+            found[before] = after
+    return list(found.items())
+
+
+def _alike(before: Card, after: Card) -> float:
+    if before.back == after.back:
+        return 1.0
+    return SequenceMatcher(None, before.front, after.front).ratio()

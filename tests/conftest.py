@@ -1,0 +1,134 @@
+"""What tests share: a home of their own, a clean environment, and the installed command."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+FROZEN = "2026-03-02T09:00:00+00:00"
+# What changes how the program draws, edits or finds its files.
+UNWANTED = (
+    "COLUMNS",
+    "LINES",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "CLICOLOR_FORCE",
+    "TTY_COMPATIBLE",
+    "TTY_INTERACTIVE",
+    "EDITOR",
+    "VISUAL",
+    "PYTHONIOENCODING",
+    "PYTHONUTF8",
+    "LC_ALL",
+)
+
+_script = shutil.which("attn-study", path=sysconfig.get_path("scripts"))
+COMMAND = [_script] if _script else [sys.executable, "-m", "attn_study"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_test_reaches_the_real_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ATTN_STUDY_HOME", str(tmp_path_factory.mktemp("no-home")))
+        yield
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Where the learner's files will be; the folder is not there yet."""
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def environ(home: Path) -> dict[str, str]:
+    """A learner's environment: own home, frozen clock, UTF-8, a terminal with colours."""
+    kept = {name: value for name, value in os.environ.items() if name not in UNWANTED}
+    return kept | {
+        "ATTN_STUDY_HOME": str(home),
+        "ATTN_STUDY_NOW": FROZEN,
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        "PYTHONUTF8": "1",
+    }
+
+
+@pytest.fixture
+def command() -> list[str]:
+    """The words that start the installed command."""
+    return list(COMMAND)
+
+
+class PutDeck(Protocol):
+    """Makes `mine` the only deck: `cards` cards c1, c2, …, those in `typed` wanting an answer."""
+
+    def __call__(self, cards: int, typed: Sequence[int] = ()) -> Path: ...
+
+
+@pytest.fixture
+def put_deck(home: Path) -> PutDeck:
+    """A deck of the learner's own, in place of the one that came with the program."""
+
+    def put(cards: int, typed: Sequence[int] = ()) -> Path:
+        (home / "decks").mkdir(parents=True, exist_ok=True)
+        (home / "settings.toml").write_text('hidden = ["attention"]\n', encoding="utf-8")
+        lines = ["deck: mine", "title: Mine", "cards:"]
+        for number in range(1, cards + 1):
+            lines += [f"  - id: c{number}", f"    front: Question {number}?"]
+            side = "answer: word" if number in typed else "back: Reply"
+            lines.append(f"    {side} {number}")
+        path = home / "decks" / "mine.yaml"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return path
+
+    return put
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left: exit code, standard output and standard error."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of standard output."""
+        return self.out.splitlines()
+
+
+class Run(Protocol):
+    """Runs `attn-study` with these words; `given` is standard input, `changes` its environment."""
+
+    def __call__(self, *words: str, given: str | bytes = "", **changes: str) -> Ran: ...
+
+
+@pytest.fixture
+def run(environ: dict[str, str]) -> Run:
+    """The installed command, in a process of its own."""
+
+    def ran(*words: str, given: str | bytes = "", **changes: str) -> Ran:
+        done = subprocess.run(
+            [*COMMAND, *words],
+            input=given if isinstance(given, bytes) else given.encode(),
+            capture_output=True,
+            env=environ | changes,
+            timeout=60,
+            check=False,
+        )
+        encoding = (environ | changes).get("PYTHONIOENCODING", "utf-8").partition(":")[0]
+        out, err = (part.decode(encoding) for part in (done.stdout, done.stderr))
+        return Ran(done.returncode, out.replace("\r\n", "\n"), err.replace("\r\n", "\n"))
+
+    return ran
