@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import sysconfig
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -92,6 +94,23 @@ def put_deck(home: Path) -> PutDeck:
         return path
 
     return put
+
+
+class Logged(Protocol):
+    """Returns the log as (card, kind, grade), the oldest row first."""
+
+    def __call__(self) -> list[tuple[str, str, int | None]]: ...
+
+
+@pytest.fixture
+def logged(home: Path) -> Logged:
+    """What the log holds."""
+
+    def rows() -> list[tuple[str, str, int | None]]:
+        with closing(sqlite3.connect(home / "study.db")) as conn:
+            return conn.execute("SELECT card, kind, grade FROM log ORDER BY id").fetchall()
+
+    return rows
 
 
 @dataclass(frozen=True)

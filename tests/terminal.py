@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from contextlib import suppress
@@ -29,13 +30,14 @@ class Window:
         self.raw = b""
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
-        self._process = pexpect.spawn(
+        program: Any = pexpect.spawn(
             command[0],
             list(command[1:]),
             env=cast("Any", dict(environ)),
             dimensions=(rows, columns),
             timeout=PATIENCE,
         )
+        self._process = program
         self._process.delaybeforesend = None
         self._process.ptyproc.delayafterclose = 0.0
 
@@ -48,6 +50,11 @@ class Window:
     def text(self) -> str:
         """The whole screen as it stands now."""
         return "\n".join(self.lines)
+
+    @property
+    def column(self) -> int:
+        """Where the cursor stands, from 0."""
+        return int(self._screen.cursor.x)
 
     def see(self, *words: str) -> None:
         """Wait until all `words` stand on the screen together."""
@@ -82,7 +89,7 @@ class Window:
         """
         self.wait(lambda: self.raw.endswith(FRAME_END), "the frame to be whole")
         drawn = self.raw.count(FRAME_END)
-        self.signal(signal.SIGWINCH)
+        os.killpg(os.tcgetpgrp(self._process.child_fd), signal.SIGWINCH)
         self.wait(lambda: self.raw.count(FRAME_END) > drawn, "the frame to be drawn again")
         self.send(key)
 
@@ -90,7 +97,8 @@ class Window:
         """Type into a line, each character when the one before it is there."""
         for end in range(1, len(text) + 1):
             self.press(text[end - 1])
-            self.see(f" > {text[:end]}")
+            shown, column = f" > {text[:end]}".rstrip(), end + 3
+            self.wait(lambda: shown in self.text and self.column == column, shown)  # noqa: B023
 
     def send(self, keys: str) -> None:
         """Send keys in one write, whatever is on the screen."""

@@ -45,9 +45,9 @@ def refresh(
     catalogue = Catalogue(conn)
     present = files(own, [Path(path) for path in linked])
     try:
-        moved = _update(catalogue, present, frozenset(hidden))
         catalogue.mend_hints()
-    except sqlite3.OperationalError:
+        moved = _update(catalogue, present, frozenset(hidden))
+    except sqlite3.DatabaseError:  # held by another process, or damaged
         in_memory(conn)
         moved = _update(catalogue, present, frozenset(hidden))
     return [*_notices(catalogue.sources()), *moved]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,8 @@ def attach(conn: sqlite3.Connection, name: str) -> None:
             _detach(conn)
         except sqlite3.DatabaseError:
             _detach(conn)
-            Path(attempt).unlink(missing_ok=True)
+            with suppress(OSError):
+                Path(attempt).unlink(missing_ok=True)
         else:
             return
     conn.execute("ATTACH ':memory:' AS cache")
@@ -56,6 +57,8 @@ def _ensure(conn: sqlite3.Connection) -> None:
     version = conn.execute("PRAGMA cache.user_version").fetchone()[0]
     conn.execute("PRAGMA cache.synchronous = NORMAL")
     if version == VERSION:
+        for table in ("file", "card", "mark", "words"):
+            conn.execute(f"SELECT * FROM cache.{table} LIMIT 1").fetchone()
         return
     if version:
         raise sqlite3.DatabaseError("a catalogue of another version")

@@ -110,6 +110,7 @@ class Catalogue:
 
     def fill(self, path: str, entries: Iterable[Entry]) -> None:
         """Put the cards of a file in the place of those it had."""
+        self._forget_hints_of_another_log()
         self.drop_cards(path)
         next_id = self.conn.execute("SELECT ifnull(max(id), 0) + 1 FROM cache.card").fetchone()[0]
         rows = list(enumerate(entries, start=next_id))
@@ -180,8 +181,10 @@ class Catalogue:
         """Take the hint that `cards` are no longer new, if the catalogue is free for it."""
         try:
             with writing(self.conn):
+                self._forget_hints_of_another_log()
                 self.conn.executemany(
-                    "UPDATE cache.card SET seen = 1 WHERE card = ? AND seen = 0",
+                    "UPDATE cache.card SET seen = 1 WHERE card IN "
+                    "(SELECT card FROM main.card_state WHERE card = ? AND due IS NOT NULL)",
                     [[card] for card in cards],
                 )
                 self._mark()
@@ -196,24 +199,30 @@ class Catalogue:
         )
 
     def mend_hints(self) -> None:
-        """Take hints back that the log does not bear out, so that no new card is hidden.
-
-        The mark names the newest row when the last hint was taken: when that row is no longer
-        there, the log was replaced and no hint can be trusted.
-        """
-        mark = self.conn.execute("SELECT log_id, uid FROM cache.mark").fetchone()
-        known = (
-            mark
-            and self.conn.execute("SELECT 1 FROM log WHERE id = ? AND uid = ?", mark).fetchone()
-        )
-        doubtful = "SELECT card FROM main.card_state WHERE due IS NULL"
-        if known is None:
-            doubtful = "SELECT card FROM cache.card"
-        wrong = f"seen = 1 AND card IN ({doubtful})"
-        if self.conn.execute(f"SELECT 1 FROM cache.card WHERE {wrong} LIMIT 1").fetchone() is None:
+        """Take hints back that the log does not bear out, so that no new card is hidden."""
+        wrong = "seen = 1 AND card IN (SELECT card FROM main.card_state WHERE due IS NULL)"
+        query = f"SELECT 1 FROM cache.card WHERE {wrong} LIMIT 1"
+        if self._is_of_this_log() and self.conn.execute(query).fetchone() is None:
             return
         with writing(self.conn):
+            self._forget_hints_of_another_log()
             self.conn.execute(f"UPDATE cache.card SET seen = 0 WHERE {wrong}")
+            self._mark()
+
+    def _is_of_this_log(self) -> bool:
+        """Return whether the row that was newest at the last hint is still there.
+
+        When it is not, the log was replaced, and no hint can be trusted.
+        """
+        mark = self.conn.execute("SELECT log_id, uid FROM cache.mark").fetchone()
+        if mark is None:
+            return self.conn.execute("SELECT 1 FROM cache.card WHERE seen = 1").fetchone() is None
+        query = "SELECT 1 FROM main.log WHERE id = ? AND uid = ?"
+        return self.conn.execute(query, mark).fetchone() is not None
+
+    def _forget_hints_of_another_log(self) -> None:
+        if not self._is_of_this_log():
+            self.conn.execute("UPDATE cache.card SET seen = 0 WHERE seen = 1")
 
 
 def source_of(row: Sequence[Any]) -> Source:

@@ -13,7 +13,8 @@ from attn_study.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-VERSION = 1  # of the tables; `schema.VERSION` is the same number, behind a heavy import
+VERSION = 1  # of the tables, in PRAGMA user_version
+APPLICATION = 0x61747374  # "atst" in PRAGMA application_id marks the file as ours
 WAIT = 5.0  # seconds to wait for another writer
 HEADER = 100  # bytes of an SQLite file header
 NOT_STUDY = "choose another folder with ATTN_STUDY_HOME"
@@ -55,6 +56,10 @@ def _prepare(conn: sqlite3.Connection, path: Path, program: str) -> None:
     conn.execute("PRAGMA foreign_keys = ON")
     conn.execute("PRAGMA synchronous = FULL")
     version = conn.execute("PRAGMA user_version").fetchone()[0]
+    owner = conn.execute("PRAGMA application_id").fetchone()[0]
+    tables = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if tables and owner != APPLICATION:
+        raise UserError("this is no study database", where=str(path), hint=_remedy(path))
     if version > VERSION:
         raise _newer(conn, path, version, program)
     if version < VERSION:
@@ -104,7 +109,7 @@ def _file_version(path: Path) -> int | None:
         _check_empty(path)
         return None
     if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
-        raise UserError("this is not a study database", where=str(path), hint=_remedy(path))
+        raise UserError("this is no study database", where=str(path), hint=_remedy(path))
     return int(struct.unpack(">I", header[60:64])[0])
 
 
@@ -116,7 +121,10 @@ def _check_empty(path: Path) -> None:
 
 
 def _newer(conn: sqlite3.Connection, path: Path, version: int, program: str) -> UserError:
-    row = conn.execute("SELECT value FROM meta WHERE key = 'written_by'").fetchone()
+    try:
+        row = conn.execute("SELECT value FROM meta WHERE key = 'written_by'").fetchone()
+    except sqlite3.Error:
+        row = None
     writer = f"attn-study {row[0]}" if row else "a newer attn-study"
     return UserError(
         f"this database has format {version}, written by {writer}; "

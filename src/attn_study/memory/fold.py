@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from attn_study.memory.sm2 import INTERVAL_CAP, LEAST_EASE, Grade, Memory, schedule
+from attn_study.memory.sm2 import INTERVAL_CAP, LEAST_EASE, Grade, Memory, add_days, schedule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,8 +29,7 @@ class CardState:
     `first_day` is the study day of its first scheduling review, `review_day` of the newest.
     `answer_day` and `answer_grade` are those of the newest live answer, drill included.
     `buried` is the study day the card rests for. `rows` counts all rows that count for the
-    card, undone rows and undo rows included: rows are only ever added, so two states with as
-    many rows are the same state.
+    card, undone rows and undo rows included.
     """
 
     card: str
@@ -174,12 +173,13 @@ def _answered(state: CardState, event: Event, cap: int) -> CardState:
 def imported(data: Mapping[str, object], day: date, cap: int = INTERVAL_CAP) -> Memory:
     """Return the memory that a `set` row carries; impossible values become possible ones."""
     interval = _whole(data.get("interval"), 1, cap)
+    farthest = add_days(day, cap)
     return Memory(
         ease=_whole(data.get("ease"), LEAST_EASE, 100_000),
         repetitions=_whole(data.get("repetitions"), 0, 100_000),
         interval=interval,
         lapses=_whole(data.get("lapses"), 0, 100_000),
-        due=_day(data.get("due")) or day,
+        due=min(_day(data.get("due")) or day, farthest),
     )
 
 

@@ -62,7 +62,7 @@ class Log:
         UserError when the database cannot take the rows.
         """
         with speaking_of(self.path), transaction(self.conn):
-            if expecting is not None and self.state(expecting.card).rows != expecting.rows:
+            if expecting is not None and self.state(expecting.card) != expecting:
                 raise StaleError(expecting.card)
             events = self._placed(drafts, moment)
             before = self.aliases()
@@ -106,14 +106,19 @@ class Log:
         if before != after:
             moved = before.keys() | after.keys() | set(before.values()) | set(after.values())
             gone = moved & after.keys()
-            self.conn.executemany("DELETE FROM card_state WHERE card = ?", [[c] for c in gone])
             touched |= moved - gone
+            for card in gone:
+                self._drop(card)
         cap = self.cap()
         for card in sorted(touched):
-            self._keep(fold(card, self._rows(names(card, after)), cap))
+            rows = self._rows(names(card, after))
+            self._keep(fold(card, rows, cap)) if rows else self._drop(card)
 
     def _keep(self, state: CardState) -> None:
         self.conn.execute(INSERT_STATE, state_row(state))
+
+    def _drop(self, card: str) -> None:
+        self.conn.execute("DELETE FROM card_state WHERE card = ?", [card])
 
     def _rows(self, cards: Iterable[str]) -> list[Event]:
         marks = list(cards)

@@ -25,6 +25,16 @@ NO_SIBLING = """c.note NOT IN (
     SELECT r.note FROM card_state t JOIN cache.card r ON r.card = t.card
     WHERE t.review_day = :day)"""
 
+# The card was reviewed today and not made new again since, whatever the fold makes of rows that a
+# wrong clock dated ahead: it is not asked without end.
+UNASKED = """c.card NOT IN (
+    SELECT a.card FROM log a WHERE a.day = :day AND a.kind = 'review'
+    AND NOT EXISTS (SELECT 1 FROM log u WHERE u.kind = 'undo' AND u.data ->> '$.undone' = a.uid)
+    AND NOT EXISTS (
+        SELECT 1 FROM log b WHERE b.card = a.card AND b.kind = 'reset' AND b.day = a.day
+        AND b.tick > a.tick AND NOT EXISTS (
+            SELECT 1 FROM log v WHERE v.kind = 'undo' AND v.data ->> '$.undone' = b.uid)))"""
+
 # A day that cannot be read comes first: the next answer mends it.
 OVERDUE = "ifnull(julianday(:day) - julianday(s.due), 1e9) / max(s.interval, 1)"
 
@@ -127,9 +137,10 @@ def plan(log: Log, day: date, scope: Scope, limits: Limits) -> Plan:
     done = done_on(log.conn, day)
     reviews = Room(limits.total.reviews, lambda deck: limits.of(deck).reviews, done.reviews)
     new = Room(limits.total.new, lambda deck: limits.of(deck).new, done.new)
+    due = dict(_due(log.conn, day, scope, reviews))
     return Plan(
-        due=tuple(_due(log.conn, day, scope, reviews)),
-        new=tuple(_new(log, day, scope, new)),
+        due=tuple(due.values()),
+        new=tuple(_new(log, day, scope, new, set(due))),
         drill=tuple(_drill(log.conn, day, scope)),
         backlog=backlog(log.conn, day, scope),
         done=done.new + done.reviews,
@@ -147,11 +158,14 @@ def done_on(conn: sqlite3.Connection, day: date) -> Done:
 
 
 DUE = f"""FROM card_state s JOIN cache.card c ON c.card = s.card
-    WHERE s.due IS NOT NULL AND s.due <= :day AND {AWAKE} AND {IN_SCOPE} AND {NO_SIBLING}"""
+    WHERE s.due IS NOT NULL AND s.due <= :day AND {AWAKE} AND {IN_SCOPE} AND {NO_SIBLING}
+    AND {UNASKED}"""
 
 
-def _due(conn: sqlite3.Connection, day: date, scope: Scope, room: Room) -> Iterator[str]:
-    """Yield due cards, the most overdue for its interval first, one of each note.
+def _due(
+    conn: sqlite3.Connection, day: date, scope: Scope, room: Room
+) -> Iterator[tuple[str, str]]:
+    """Yield due cards as (note, card), the most overdue for its interval first, one of each note.
 
     Ties come in an order that is new each day: each card's number is multiplied by the day's,
     modulo a prime, so that a batch learned together does not come back in one order.
@@ -167,7 +181,7 @@ def _due(conn: sqlite3.Connection, day: date, scope: Scope, room: Room) -> Itera
         if note not in notes and room.takes(deck):
             notes.add(note)
             room.take(deck)
-            yield card
+            yield note, card
         if room.is_full():
             return
 
@@ -194,13 +208,13 @@ def _drill(conn: sqlite3.Connection, day: date, scope: Scope) -> Iterator[str]:
         yield card
 
 
-def _new(log: Log, day: date, scope: Scope, room: Room) -> Iterator[str]:
+def _new(log: Log, day: date, scope: Scope, room: Room, notes: set[str]) -> Iterator[str]:
     """Yield new cards in deck order, each when those it comes after were shown.
 
-    The cards yielded count as shown for those behind them, since they are asked first.
+    `notes` are those of the due cards: one card of a note is asked on a day. The cards yielded
+    count as shown for those behind them, since they are asked first.
     """
     picked: set[str] = set()
-    notes: set[str] = set()
     while not room.is_full():
         found = next(
             (
@@ -231,7 +245,8 @@ def _candidates(
         SELECT c.card, c.note, c.deck, c.after FROM cache.card c
         LEFT JOIN card_state s ON s.card = c.card
         WHERE c.deck = :deck AND c.seen = 0 AND s.due IS NULL
-        AND (s.card IS NULL OR {AWAKE}) AND {IN_SCOPE} AND {NO_SIBLING} ORDER BY c.position
+        AND (s.card IS NULL OR {AWAKE}) AND {IN_SCOPE} AND {NO_SIBLING} AND {UNASKED}
+        ORDER BY c.position
     """
     for (deck,) in log.conn.execute(decks).fetchall():
         if room.takes(deck):
@@ -251,9 +266,9 @@ def _waits(log: Log, day: date, scope: Scope, after: str, picked: set[str]) -> b
     query = f"""SELECT c.card FROM cache.card c
         WHERE c.card IN (SELECT value FROM json_each(:after)) AND {IN_SCOPE}"""
     for (card,) in log.conn.execute(query, scope.on(day) | {"after": after}).fetchall():
-        state = log.state(card)
+        state = log.state(log.canonical(card))
         at_rest = state.suspended or state.buried == day
-        if card not in picked and not state.was_shown and not at_rest:
+        if state.card not in picked and not state.was_shown and not at_rest:
             return True
     return False
 

@@ -12,8 +12,7 @@ import sqlite3
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
-VERSION = 1  # of the tables; kept in PRAGMA user_version
-APPLICATION = 0x61747374  # "atst" in PRAGMA application_id marks the file as ours
+from attn_study.memory.database import APPLICATION, VERSION
 
 LOG = """
 CREATE TABLE log (
@@ -49,11 +48,11 @@ BEGIN SELECT RAISE (ABORT, 'the log is append-only'); END;
 CARD_STATE = """
 CREATE TABLE card_state (
     card         TEXT PRIMARY KEY,
-    ease         INTEGER NOT NULL,
-    repetitions  INTEGER NOT NULL,
-    interval     INTEGER NOT NULL,
-    lapses       INTEGER NOT NULL,
-    due          TEXT,
+    ease         INTEGER NOT NULL CHECK (ease >= 130),
+    repetitions  INTEGER NOT NULL CHECK (repetitions >= 0),
+    interval     INTEGER NOT NULL CHECK (interval >= 0),
+    lapses       INTEGER NOT NULL CHECK (lapses >= 0),
+    due          TEXT CHECK (due IS NULL OR ifnull(date(due), '') = due),
     first_day    TEXT,
     review_day   TEXT,
     answer_day   TEXT,

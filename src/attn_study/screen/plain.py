@@ -112,7 +112,11 @@ class PlainScreen:
 
     def _read(self) -> str | None:
         """Return the next line without its blanks, None at the end of the input."""
-        line = self._source.readline()
+        try:
+            line = self._source.readline()
+        except KeyboardInterrupt:
+            self._say("")
+            return None
         return line.strip() if line else None
 
     def _command(self, line: str | None) -> Act | None:

@@ -1,0 +1,161 @@
+"""A computation with its working: named arrays on named axes, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from attn_study.attention.arrays import Array, frozen
+from attn_study.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One named array of a computation.
+
+    `axes` names each axis of `values`, in order; `says` is one line on what the numbers mean;
+    `labels` has, for some axes, one text an index (a repeated word is there repeatedly).
+    `values` is float64 and read-only; -inf stands for "may not look", NaN and +inf are refused.
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    values: Array
+    says: str = ""
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        values = frozen(self.values)
+        labels = {axis: tuple(texts) for axis, texts in self.labels.items()}
+        object.__setattr__(self, "axes", tuple(self.axes))
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "labels", MappingProxyType(labels))
+        if len(self.axes) != values.ndim:
+            raise _misfit(self, f"{len(self.axes)} axes are named, the array has {values.ndim}")
+        if len(set(self.axes)) != len(self.axes):
+            raise _misfit(self, "an axis is named twice")
+        for axis, texts in labels.items():
+            if axis not in self.axes:
+                raise _misfit(self, f"{axis} has labels and is not an axis here")
+            if len(texts) != self.sizes[axis]:
+                raise _misfit(self, f"{axis} has {len(texts)} labels")
+        if np.isnan(values).any() or np.isposinf(values).any():
+            raise UserError(f"step {self.name!r} holds a number that is not finite")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The size of each axis, in order."""
+        return self.values.shape
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The size of each axis, by name."""
+        return dict(zip(self.axes, self.values.shape, strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """The steps of one computation, in order; every axis has one size and one set of labels.
+
+    `trace["weights"]` is a step, `"weights" in trace` asks for one, iteration gives all.
+    """
+
+    steps: tuple[Step, ...] = ()
+
+    def __post_init__(self) -> None:
+        for at, step in enumerate(self.steps):
+            _check(step, self.steps[:at])
+
+    def __getitem__(self, name: str) -> Step:
+        for step in self.steps:
+            if step.name == name:
+                return step
+        raise KeyError(f"no step {name!r} among {', '.join(self.names)}")
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the steps, in order."""
+        return tuple(step.name for step in self.steps)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The size of every axis that any step has."""
+        return {axis: size for step in self.steps for axis, size in step.sizes.items()}
+
+    def labels(self, axis: str) -> tuple[str, ...]:
+        """Return one text an index of the axis; empty if no step labels it."""
+        return next((step.labels[axis] for step in self.steps if axis in step.labels), ())
+
+    def add(
+        self,
+        name: str,
+        axes: Sequence[str],
+        values: ArrayLike,
+        says: str = "",
+        labels: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> Trace:
+        """Return the trace with one more step.
+
+        Raises `UserError`, with pattern, shape and reason, when the axes do not fit the array or
+        an axis has another size or other labels than before, or when the name is taken.
+        """
+        texts = {axis: tuple(words) for axis, words in labels.items()}
+        return Trace((*self.steps, Step(name, tuple(axes), frozen(values), says, texts)))
+
+
+def _check(step: Step, earlier: tuple[Step, ...]) -> None:
+    """Refuse a step that contradicts those before it."""
+    for other in earlier:
+        if other.name == step.name:
+            raise _misfit(step, "there is a step of that name already")
+        for axis, size in step.sizes.items():
+            if other.sizes.get(axis, size) != size:
+                raise _misfit(step, f"{axis} is {other.sizes[axis]} in step {other.name!r}")
+        for axis, texts in step.labels.items():
+            if other.labels.get(axis, texts) != texts:
+                raise _misfit(step, f"{axis} has other labels in step {other.name!r}")
+
+
+def _misfit(step: Step, reason: str) -> UserError:
+    return UserError(
+        f"step {step.name!r}: ({' '.join(step.axes)}) does not fit "
+        f"an array of shape {step.values.shape}: {reason}"
+    )
+
+
+def to_json(trace: Trace) -> list[dict[str, Any]]:
+    """Return the steps as strict JSON values at full precision; -inf becomes null."""
+    return [
+        {
+            "name": step.name,
+            "axes": list(step.axes),
+            "shape": list(step.shape),
+            "labels": {axis: list(texts) for axis, texts in step.labels.items()},
+            "says": step.says,
+            "values": _nested(step.values.tolist()),
+        }
+        for step in trace
+    ]
+
+
+def _nested(values: Any) -> Any:
+    if isinstance(values, list):
+        return [_nested(item) for item in values]
+    return None if values == -np.inf else values

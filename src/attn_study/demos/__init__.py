@@ -1,0 +1,38 @@
+"""Live computations, one file a lesson; a demo is loaded by its name when it is met."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from attn_study.errors import UserError, near
+
+if TYPE_CHECKING:
+    from attn_study.demos.demo import Demo
+
+# What each lesson shows, in the order of the lessons. Kept here, so that a list costs no numpy.
+LESSONS = {
+    "simplified": "weights from dot products alone, and the blend they make",
+    "qkv": "three roles for one input: query, key and value",
+    "scale": "why scores are divided by √d_k",
+    "mask": "who may look at whom",
+    "head": "one attention head, end to end",
+    "values": "what is carried along: a weight is not an effect",
+    "multihead": "two heads read the same words",
+    "cross": "one sequence asks, another answers",
+    "params": "counting what is learned, in GPT-3 and GPT-2",
+    "context": "one word, two meanings: what the context adds",
+    "stack": "from text to the next word, layer by layer",
+}
+
+
+def exists(name: str) -> bool:
+    """Return whether there is a demo of that name."""
+    return name in LESSONS
+
+
+def load(name: str) -> Demo:
+    """Return the demo called `name`; raises UserError with near names when there is none."""
+    if name not in LESSONS:
+        raise UserError(f"no demo is called {name!r}", hint=near(name, LESSONS))
+    return cast("Demo", import_module(f"{__name__}.{name}").DEMO)

@@ -1,0 +1,153 @@
+"""A lesson's panels as lines: one drawing for each sort of panel, none for any one lesson."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.demos.panels import Gap, Grids, Ledger, Matrices, Panel, Pattern, Table, Words
+from attn_study.render.grids import draw_grids
+from attn_study.render.ledger import draw_ledger
+from attn_study.render.numbers import digits_for, flat, number, shape
+from attn_study.render.shades import of_role, of_signed, of_weight
+from attn_study.render.text import cells, pad, safe, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from attn_study.demos.panels import Block, Value
+
+
+def draw(panels: Iterable[Panel], columns: int) -> list[Text]:
+    """Return the panels one under another, at most `columns` cells wide."""
+    return [line for panel in panels for line in _draw(panel, columns)]
+
+
+@singledispatch
+def _draw(panel: Panel, columns: int) -> list[Text]:
+    raise TypeError(f"no drawing for {type(panel).__name__}")
+
+
+@_draw.register
+def _(panel: Gap, columns: int) -> list[Text]:
+    return [Text()]
+
+
+@_draw.register
+def _(panel: Words, columns: int) -> list[Text]:
+    return [Text(f" {line}") for line in wrap(safe(panel.text), max(1, columns - 2))]
+
+
+@_draw.register
+def _(panel: Grids, columns: int) -> list[Text]:
+    return draw_grids(panel, columns)
+
+
+@_draw.register
+def _(panel: Ledger, columns: int) -> list[Text]:
+    return draw_ledger(panel, columns)
+
+
+@_draw.register
+def _(panel: Pattern, columns: int) -> list[Text]:
+    line = Text(f" {safe(panel.title)}   ")
+    for name, row in zip(panel.grid.rows, panel.grid.values, strict=True):
+        line.append(f"{safe(name)} ")
+        for value in row:
+            line.append(number(value, panel.grid.digits), of_weight(value)).append(" ")
+        line.append("  ")
+    line.append(safe(panel.remark), "dim")
+    if line.cell_len <= columns:
+        return [line]
+    return draw_grids(Grids((panel.grid,), panel.remark), columns)
+
+
+@_draw.register
+def _(panel: Matrices, columns: int) -> list[Text]:
+    label = max((cells(safe(name)) for name in panel.rows), default=0) + 4
+    bands: list[list[Block]] = [[]]
+    used = label
+    for block in panel.blocks:
+        size = _width(block) + 4
+        if bands[-1] and used + size > columns + 4:
+            bands.append([])
+            used = label
+        bands[-1].append(block)
+        used += size
+    return [line for band in bands for line in _matrices(panel.rows, band, label)]
+
+
+def _matrices(rows: tuple[str, ...], blocks: list[Block], label: int) -> list[Text]:
+    limit = max((abs(v) for block in blocks for row in block.values for v in row), default=1)
+    titles = Text()
+    lines = [Text(pad(f"   {safe(name)}", label)) for name in rows]
+    for number_of, block in enumerate(blocks):
+        start = label if number_of == 0 else 0
+        width = _width(block) + 4
+        title = f" {block.title} {shape(block.values)}" if number_of == 0 else _headed(block)
+        titles.append(pad(title, start + width), f"bold {of_role(block.role)}".strip())
+        size = _column(block)
+        digits = digits_for(flat(v for row in block.values for v in row), 2)
+        for index, line in enumerate(lines):
+            values = block.values[index] if index < len(block.values) else ()
+            for value in values:
+                text = number(value, digits)
+                line.append(" " * (size - len(text)))
+                line.append(text, of_signed(value, limit))
+            line.append(" " * (width - size * len(values)))
+            if index == block.focus:
+                line.plain = f" ▸{line.plain[2:]}"
+    return [_trimmed(line) for line in (titles, *lines)]
+
+
+def _headed(block: Block) -> str:
+    return f"{block.title} {shape(block.values)}"
+
+
+def _column(block: Block) -> int:
+    digits = digits_for(flat(v for row in block.values for v in row), 2)
+    longest = max((len(number(v, digits)) for row in block.values for v in row), default=1)
+    return longest + 1
+
+
+def _width(block: Block) -> int:
+    columns = len(block.values[0]) if block.values else 0
+    return max(_column(block) * columns, cells(_headed(block)))
+
+
+@_draw.register
+def _(panel: Table, columns: int) -> list[Text]:
+    texts = [[_cell(value, panel.digits) for value in row] for row in panel.rows]
+    everything = [list(panel.columns), *texts]
+    count = max(map(len, everything), default=0)
+    sizes = [max(cells(row[i]) if i < len(row) else 0 for row in everything) for i in range(count)]
+    lines = [Text(f" {safe(panel.title)}", "bold")] if panel.title else []
+    for number_of, row in enumerate(everything):
+        if number_of == 0 and not any(panel.columns):
+            continue
+        focus = number_of - 1 == panel.focus
+        line = Text(" ▸ " if focus else "   ", "bold" if number_of == 0 or focus else "")
+        for index, text in enumerate(row):
+            numeric = index > 0 and text[:1] in "0123456789-·✓✗"
+            padded = (
+                " " * (sizes[index] - cells(text)) + text if numeric else pad(text, sizes[index])
+            )
+            line.append(padded + "  ")
+        lines.append(_trimmed(line))
+    return lines
+
+
+def _cell(value: Value, digits: int) -> str:
+    if isinstance(value, str):
+        return safe(value)
+    if isinstance(value, tuple):
+        shown = digits_for(value, digits)
+        return " ".join(number(part, shown) for part in value)
+    return number(value, digits_for([value], digits))
+
+
+def _trimmed(line: Text) -> Text:
+    line.rstrip()
+    return line
