@@ -1,8 +1,8 @@
 """Homes of any size to measure in: decks, a log of real rows, and the catalogue.
 
 The histories are simulated review by review with the program's own scheduler, so that every row
-is one that studying could have written. The same size and the same seed give the same rows; only the
-id of the device is drawn anew.
+is one that studying could have written. The same size and seed give the same rows; only the id of the
+device is drawn anew.
 
     python benchmarks/homes.py FOLDER --cards 10000 --rows 100000 --due 200
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import shutil
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -88,6 +89,18 @@ def build(folder: Path, size: Size, seed: int = 7) -> None:
             conn.executemany(INSERT_STATE, map(state_row, _states(conn)))
         refresh(conn, home.decks, (), ("attention",))
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def ready(root: Path, name: str, size: Size) -> Path:
+    """Return the home `name` below `root`; it is made unless an earlier run left it there."""
+    home = root / name
+    if not home.exists():
+        print(f"making a home: {size}", flush=True)
+        unfinished = root / f"{name}.unfinished"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        build(unfinished, size)
+        unfinished.rename(home)
+    return home
 
 
 def _write_decks(folder: Path, n_cards: int) -> list[str]:

@@ -7,22 +7,32 @@ not tell it of children, so there it is the time on the wall.
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 from homes import NOW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 PROGRAM = (sys.executable, "-c", "from attn_study.cli.main import main; main()")
+PAIRS = 15
 WHAT = "wall time" if sys.platform == "win32" else "processor time"
+SLOWING = {
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONPROFILEIMPORTTIME",
+    "PYTHONDEVMODE",
+    "PYTHONTRACEMALLOC",
+}
 
 Sample = float  # seconds of WHAT
 
@@ -56,9 +66,9 @@ class Promise:
         return f"{self.name:<34} {figures} = {found.ratio:5.2f}{limit}{broken}"
 
 
-def compared(first: Callable[[], Sample], second: Callable[[], Sample], pairs: int) -> Comparison:
+def compared(first: Callable[[], Sample], second: Callable[[], Sample]) -> Comparison:
     """Measure in turn, after one pair that only warms the caches up."""
-    samples = [(first(), second()) for _ in range(pairs + 1)][1:]
+    samples = [(first(), second()) for _ in range(PAIRS + 1)][1:]
     return Comparison(
         ratio=median(one / other for one, other in samples),
         first=median(one for one, _ in samples),
@@ -71,7 +81,7 @@ def concluded(promises: Iterable[Promise]) -> int:
     code = 0
     for promise in promises:
         print(promise, flush=True)
-        code |= not promise.is_kept
+        code |= int(not promise.is_kept)
     return code
 
 
@@ -107,6 +117,20 @@ def until(line: str, home: Path, *words: str) -> Sample:
     return _spent() - before
 
 
+@contextmanager
+def homes_folder() -> Iterator[Path]:
+    """Read `--homes FOLDER`, where homes are kept from run to run; else they are thrown away."""
+    parser = argparse.ArgumentParser(description="Exit code 1 says that a promise is broken.")
+    parser.add_argument("--homes", type=Path, metavar="FOLDER", help="keep the homes made here")
+    kept: Path | None = parser.parse_args().homes
+    if kept:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept.resolve()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
 def _spent() -> float:
     """Return seconds of the children that have ended, or of the clock on the wall."""
     if sys.platform == "win32":
@@ -125,6 +149,3 @@ def _environment(home: Path) -> dict[str, str]:
         "ATTN_STUDY_NOW": NOW,
         "PYTHONIOENCODING": "utf-8",
     }
-
-
-SLOWING = {"PYTHONDONTWRITEBYTECODE", "PYTHONPROFILEIMPORTTIME", "PYTHONDEVMODE", "PYTHONTRACEMALLOC"}

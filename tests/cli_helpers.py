@@ -38,7 +38,8 @@ cards:
 
   - id: two
     front: Second question?
-    back: Second answer.   # even
+    back: Second answer.
+    # the even one
     tags: [even, small]
 
   - id: three

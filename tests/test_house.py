@@ -239,8 +239,7 @@ def test_help_fits_one_screen_and_works_without_a_home(
 ) -> None:
     shell.file("home", "in the way of the folder")
     said = shell.done(*path, "--help")
-    assert len(said.lines) <= (30 if not path else 24)
-    assert max(map(len, said.lines)) <= 80
+    assert (len(said.lines) <= 24, max(map(len, said.lines)) <= 80) == (True, True), said.out
     assert said == shell.done(*path, "-h")
     assert not said.err
 
@@ -289,6 +288,6 @@ REPORTS = {
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_is_one_object_that_names_its_schema(shell: Shell, name: str) -> None:
     shell.done("card", "grade", "attention/scaling", "good")
-    said = shell.done(*REPORTS[name], "--json")
-    assert said.json["schema"] == f"attn-study/{name}/1"
-    assert said.out.isascii()
+    report = shell.done(*REPORTS[name], "--json").json
+    assert next(iter(report)) == "schema"
+    assert report["schema"] == f"attn-study/{name}/1"

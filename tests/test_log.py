@@ -15,7 +15,7 @@ from attn_study.memory.fold import CardState, replay
 from attn_study.memory.log import INSERT_EVENT, Log, StaleError, transaction
 from attn_study.memory.queue import done_on
 from attn_study.memory.rows import EVENT_COLUMNS, event_row
-from attn_study.memory.sm2 import Grade, Memory
+from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from memory_helpers import (
     NOWHERE,
     adopt,
@@ -287,29 +287,47 @@ def test_a_rebuild_gives_what_was_kept_step_by_step(log: Log) -> None:
     assert states(log.conn) == kept == replay(rows(log.conn))
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "interval = 0",
-        "interval = -1",
-        "ease = 0",
-        "due = 'soon'",
-        "due = '1738-01-01'",
-        "due = '9999-12-31'",
-        "due = NULL",
-        "repetitions = -3, lapses = -1",
-        "answer_grade = 17, review_day = 'yesterday'",
-        "review_day = '2031-01-01'",
-    ],
-)
+IMPOSSIBLE = [
+    "interval = -1",
+    "interval = 'soon'",
+    "ease = 0",
+    "due = 'soon'",
+    "due = '2026-02-30'",
+    "repetitions = -3",
+    "lapses = -1",
+]
+STRANGE = [
+    "interval = 0",
+    "interval = 3000000",
+    "due = ''",
+    "due = '1738-01-01'",
+    "due = '9999-12-31'",
+    "due = NULL",
+    "review_day = 'yesterday'",
+    "review_day = '2031-01-01'",
+    "answer_grade = 17",
+]
+
+
+@pytest.mark.parametrize("damage", IMPOSSIBLE)
+def test_a_state_that_cannot_be_is_refused_by_the_table(log: Log, damage: str) -> None:
+    write(log, 0, review("a/x", 4))
+    with pytest.raises(sqlite3.IntegrityError):
+        log.conn.execute(f"UPDATE card_state SET {damage}")
+
+
+@pytest.mark.parametrize("damage", [*STRANGE, *(bad for bad in IMPOSSIBLE if "l = 's" not in bad)])
 def test_a_damaged_state_can_be_read_and_the_next_answer_makes_it_true_again(
     log: Log, damage: str
 ) -> None:
     write(log, 0, review("a/x", 4))
+    log.conn.execute("PRAGMA ignore_check_constraints = ON")
     log.conn.execute(f"UPDATE card_state SET {damage}")
+    log.conn.execute("PRAGMA ignore_check_constraints = OFF")
     state = log.state("a/x")
     assert state.memory.ease >= 130
-    assert state.memory.interval >= 0
+    assert 0 <= state.memory.interval <= INTERVAL_CAP
+    assert state.memory.repetitions >= 0 <= state.memory.lapses
     log.write([review("a/x", 4)], noon(1), expecting=state)
     assert states(log.conn) == replay(rows(log.conn))
 

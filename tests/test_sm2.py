@@ -40,7 +40,7 @@ def memories(draw: st.DrawFn) -> Memory:
         return studied(draw(st.lists(GRADES, max_size=12)))
     return Memory(
         ease=draw(st.integers(130, 1000)),
-        repetitions=draw(st.integers(0, 50)),
+        repetitions=draw(st.one_of(st.integers(0, 2), st.integers(0, 50))),
         interval=draw(st.integers(1, 4_000_000)),
         lapses=draw(st.integers(0, 50)),
         due=draw(DAYS),
@@ -127,6 +127,13 @@ def test_a_pass_of_a_remembered_card_gives_a_day_more_unless_capped(
 ) -> None:
     interval = schedule(memory, grade, DAY).interval
     assert interval > memory.interval or interval == INTERVAL_CAP
+
+
+@pytest.mark.parametrize(("interval", "longer"), [(1, 6), (5, 6), (6, 7), (100, 101)])
+def test_a_card_imported_after_its_first_pass_does_not_fall_back_to_six_days(
+    interval: int, longer: int
+) -> None:
+    assert schedule(Memory(250, 1, interval, 0, DAY), Grade.HESITANT, DAY).interval == longer
 
 
 @given(memories(), PASSES)

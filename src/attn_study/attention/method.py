@@ -10,7 +10,7 @@ import numpy as np
 
 from attn_study.attention import stages
 from attn_study.attention.arrays import Array, Mask, finite
-from attn_study.attention.trace import Trace
+from attn_study.attention.trace import Step, Trace
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -208,7 +208,9 @@ def add_weights(
     weights = method.finish(stages.normalise(exp, along), masked, mask)
     say = {**SAYS, **method.says}
     if shifted:
-        say["exp"] += f", here e^(score - m), m the largest score along the {method.over}"
+        say["exp"] += (
+            f", but e^(score - m) where m, the largest along the {method.over}, is beyond ±50"
+        )
     alone = _nobody_answers(masked, labels)
     say["masked_scores"] += alone
     say["weights"] += alone
@@ -232,9 +234,8 @@ def _nobody_answers(masked: Array, labels: Labels) -> str:
 
 def put(trace: Trace, steps: Iterable[Named], say: Mapping[str, str], labels: Labels) -> Trace:
     """Return the trace with the steps, each with its line and with the labels of its axes."""
-    for name, axes, values in steps:
-        trace = trace.add(name, axes, values, say[name], _on(axes, labels))
-    return trace
+    new = (Step(name, axes, values, say[name], _on(axes, labels)) for name, axes, values in steps)
+    return Trace((*trace.steps, *new))
 
 
 def _on(axes: tuple[str, ...], labels: Labels) -> Labels:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WIDTHS = (4, 64, 128, 512)  # values of d_k
 SATURATED = 0.99  # a row with a larger weight learns almost nothing
-MOST_NUMBERS = 200_000_000  # drawn in one experiment; more would take minutes
+MOST_NUMBERS = 30_000_000  # in one array: two seconds, a quarter of a gigabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,11 @@ def spread(d_k: int, *, n_keys: int = 8, n_queries: int = 800, seed: int = 0) ->
     those of `dice.normals` (Box and Muller on raw PCG64 output).
     """
     n_groups = -(-n_queries // max(1, n_keys))
-    if min(d_k, n_queries) < 1 or n_keys < 2 or 2 * n_groups * n_keys * d_k > MOST_NUMBERS:
+    largest_array = n_groups * n_keys * max(2 * d_k, n_keys**2)
+    if min(d_k, n_queries) < 1 or n_keys < 2 or largest_array > MOST_NUMBERS:
         raise UserError(
             f"d_k={d_k} with {n_queries} queries and {n_keys} keys is out of range",
-            hint="try d_k=64, 800 queries and 8 keys",
+            hint="try d_k=64, 800 queries and 8 keys; at least 2 keys",
         )
     bits = stream("spread", f"{d_k} {n_keys}", seed)
     drawn = [_group(normals(bits, (2, n_keys, d_k))) for _ in range(n_groups)]

@@ -72,15 +72,15 @@ def fully_masked(masked_scores: Array) -> Mask:
 
 
 def exponentials(masked_scores: ArrayLike, axis: int = -1) -> tuple[Array, bool]:
-    """Return e^score, and whether the maximum along the axis was subtracted first.
+    """Return e^score, and whether a maximum was subtracted anywhere.
 
-    It is not subtracted while every maximum lies between -50 and 50: then the numbers are those
-    of a calculation by hand. Where a score is -inf the result is 0.
+    The maximum along the axis is subtracted where it is beyond 50 either way; elsewhere the
+    numbers are those of a calculation by hand. Where a score is -inf the result is 0.
     """
     values = _floats(masked_scores)
     maximum = _largest(values, axis)
-    shifted = bool((np.abs(maximum) > CALM).any())
-    return np.exp(values - maximum if shifted else values), shifted
+    large = np.abs(maximum) > CALM
+    return np.exp(values - np.where(large, maximum, 0.0)), bool(large.any())
 
 
 def normalise(exp: ArrayLike, axis: int = -1) -> Array:

@@ -71,8 +71,8 @@ class Trace:
     steps: tuple[Step, ...] = ()
 
     def __post_init__(self) -> None:
-        for at, step in enumerate(self.steps):
-            _check(step, self.steps[:at])
+        object.__setattr__(self, "steps", tuple(self.steps))
+        _check(self.steps)
 
     def __getitem__(self, name: str) -> Step:
         for step in self.steps:
@@ -117,20 +117,26 @@ class Trace:
         an axis has another size or other labels than before, or when the name is taken.
         """
         texts = {axis: tuple(words) for axis, words in labels.items()}
-        return Trace((*self.steps, Step(name, tuple(axes), frozen(values), says, texts)))
+        return Trace((*self.steps, Step(name, tuple(axes), np.asarray(values), says, texts)))
 
 
-def _check(step: Step, earlier: tuple[Step, ...]) -> None:
-    """Refuse a step that contradicts those before it."""
-    for other in earlier:
-        if other.name == step.name:
+def _check(steps: tuple[Step, ...]) -> None:
+    """Refuse the first step that contradicts one before it."""
+    names: set[str] = set()
+    sized: dict[str, tuple[int, str]] = {}
+    labelled: dict[str, tuple[tuple[str, ...], str]] = {}
+    for step in steps:
+        if step.name in names:
             raise _misfit(step, "there is a step of that name already")
+        names.add(step.name)
         for axis, size in step.sizes.items():
-            if other.sizes.get(axis, size) != size:
-                raise _misfit(step, f"{axis} is {other.sizes[axis]} in step {other.name!r}")
+            known, where = sized.setdefault(axis, (size, step.name))
+            if size != known:
+                raise _misfit(step, f"{axis} is {known} in step {where!r}")
         for axis, texts in step.labels.items():
-            if other.labels.get(axis, texts) != texts:
-                raise _misfit(step, f"{axis} has other labels in step {other.name!r}")
+            others, where = labelled.setdefault(axis, (texts, step.name))
+            if texts != others:
+                raise _misfit(step, f"{axis} has other labels in step {where!r}")
 
 
 def _misfit(step: Step, reason: str) -> UserError:

@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """One thing the learner may set; the type is that of `default`.
+    """One thing the learner may set. `kind` is its type; a default of None is left to the lesson.
 
     `least` and `most` bound a number, `choices` are all a word may be. A knob that `departs`
     leaves the worked example for random weights when it is set.
     """
 
     name: str
-    default: int | float | str
+    default: int | float | str | None
     says: str
+    kind: type[int] | type[float] | type[str] = str
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
@@ -41,7 +42,7 @@ class Working:
     trace: Trace
     weights: str
     notice: str
-    knobs: Mapping[str, int | float | str] = field(default_factory=dict)
+    knobs: Mapping[str, int | float | str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

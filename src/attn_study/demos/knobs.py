@@ -1,0 +1,81 @@
+"""The knobs of a demo set by hand: checked the same way for the command line and for decks."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from attn_study.errors import UserError, near
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from attn_study.demos.demo import Demo, Knob
+
+Setting = int | float | str | None
+
+
+def settle(demo: Demo, given: Mapping[str, object]) -> dict[str, Setting]:
+    """Return a value for every knob of the demo: what is given, else its default.
+
+    Texts are read as the knob's kind. Raises UserError for a knob that the demo does not have
+    and for a value that the knob cannot take.
+    """
+    known = {knob.name: knob for knob in demo.knobs}
+    for name in given:
+        if name not in known:
+            hint = near(name, known) or f"its knobs: {', '.join(known) or 'none'}"
+            raise UserError(f"demo {demo.name} has no knob {name!r}", hint=hint)
+    return {
+        name: _checked(knob, given[name]) if name in given else knob.default
+        for name, knob in known.items()
+    }
+
+
+def limits(knob: Knob) -> str:
+    """Return what a knob may be, in words; nothing where any text will do."""
+    if knob.choices:
+        return "one of " + ", ".join(knob.choices)
+    least, most = (_short(bound) for bound in (knob.least, knob.most))
+    if least and most:
+        return f"from {least} to {most}"
+    return f"{least} or more" if least else f"{most} or less" if most else ""
+
+
+def _checked(knob: Knob, given: object) -> Setting:
+    value = _read(knob, given)
+    fits = value in knob.choices if knob.choices else str(value).strip() != ""
+    if isinstance(value, int | float):
+        fits = math.isfinite(value) and _at_least(knob, value) and _at_most(knob, value)
+    if not fits:
+        raise UserError(f"{knob.name} cannot be {_shown(given)}", hint=limits(knob) or knob.says)
+    return value
+
+
+def _read(knob: Knob, given: object) -> int | float | str:
+    text = str(given).strip()
+    if knob.kind is str:
+        return str(given)
+    try:
+        return knob.kind(text)
+    except ValueError:
+        kind = "a whole number" if knob.kind is int else "a number"
+        hint = f"{kind} {limits(knob)}".rstrip()
+        raise UserError(f"{knob.name} cannot be {_shown(given)}", hint=hint) from None
+
+
+def _at_least(knob: Knob, value: float) -> bool:
+    return knob.least is None or value >= knob.least
+
+
+def _at_most(knob: Knob, value: float) -> bool:
+    return knob.most is None or value <= knob.most
+
+
+def _short(bound: float | None) -> str:
+    return "" if bound is None else f"{bound:,.10g}"
+
+
+def _shown(given: object) -> str:
+    text = str(given)
+    return repr(text if len(text) <= 40 else f"{text[:40]}…")

@@ -1,0 +1,122 @@
+"""Panels made from the steps of a trace: what most lessons show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from attn_study.demos.panels import Block, Grid, Matrices, Role, Row
+
+if TYPE_CHECKING:
+    from attn_study.attention.arrays import Array
+    from attn_study.attention.trace import Trace
+    from attn_study.demos.demo import Focus
+
+Matrix = tuple[tuple[float, ...], ...]
+
+
+def matrix(values: Array) -> Matrix:
+    """Return a two-dimensional array as rows of numbers."""
+    return tuple(tuple(float(value) for value in row) for row in values)
+
+
+def vector(values: Array) -> tuple[float, ...]:
+    """Return a one-dimensional array as numbers."""
+    return tuple(float(value) for value in values)
+
+
+def written(value: float, digits: int = 4) -> str:
+    """Return a number as the panels show it: whole where it is whole, never `-0`."""
+    if abs(value - round(value)) < 1e-9:
+        return str(round(value))
+    return f"{value:.{digits}f}"
+
+
+def product(left: Array, right: Array) -> str:
+    """Return a dot product in its numbers: `2·2 + 1·0 = 4`."""
+    pairs = (f"{_factor(a)}·{_factor(b)}" for a, b in zip(left, right, strict=True))
+    return f"{' + '.join(pairs)} = {written(float(left @ right))}"
+
+
+def _factor(value: float) -> str:
+    text = written(float(value), 2)
+    return f"({text})" if text.startswith("-") else text
+
+
+def roles(trace: Trace, focus: Focus, first: str = "x") -> Matrices:
+    """Return x, Q, K and V of the focused head side by side, one row a token."""
+    head = focus.head
+    blocks = (
+        Block("X", matrix(trace[first].values), "x", focus.query),
+        Block("Q = X W^Q", matrix(trace["query"].values[head]), "query"),
+        Block("K = X W^K", matrix(trace["key"].values[head]), "key"),
+        Block("V = X W^V", matrix(trace["value"].values[head]), "value"),
+    )
+    return Matrices(trace.labels("queries"), blocks)
+
+
+def pattern(trace: Trace, head: int, title: str = "", query: int | None = None) -> Grid:
+    """Return the weights of one head as a grid; what may not be seen is empty."""
+    step = "weights" if "weights" in trace else "scores"
+    return grid(trace, step, head, title, query, role="weights")
+
+
+def grid(
+    trace: Trace, step: str, head: int, title: str, query: int | None, role: Role = "scores"
+) -> Grid:
+    """Return one step of queries by keys as a grid; masked cells are empty."""
+    values = _of_head(trace, step, head)
+    hidden = np.zeros_like(values, dtype=bool)
+    if "masked_scores" in trace and step != "scores":
+        hidden = np.isneginf(_of_head(trace, "masked_scores", head))
+    cells = tuple(
+        tuple(None if out else float(value) for value, out in zip(row, gone, strict=True))
+        for row, gone in zip(values, hidden, strict=True)
+    )
+    return Grid(title, trace.labels("queries"), trace.labels("keys"), cells, role, query)
+
+
+def _of_head(trace: Trace, step: str, head: int) -> Array:
+    values = trace[step].values
+    return values[head] if trace[step].axes[0] == "heads" else values
+
+
+def stages(trace: Trace, focus: Focus, d_k: int) -> tuple[Row, ...]:
+    """Return the focused query's way from scores to weights, one row a stage."""
+    head, query = focus.head, focus.query
+    raw = trace["scores"].values[head, query]
+    masked = trace["masked_scores"].values[head, query]
+    seen = ~np.isneginf(masked)
+    q, k = trace["query"].values[head, query], trace["key"].values[head, int(np.argmax(raw))]
+    exp = np.where(seen, trace["exp"].values[head, query], np.nan)
+    weights = np.where(seen, trace["weights"].values[head, query], np.nan)
+    return (
+        Row("score", "q · k", vector(raw), product(q, k), "scores"),
+        Row(
+            "scaled", f"÷ √{d_k}", vector(trace["scaled_scores"].values[head, query]), "", "scores"
+        ),
+        Row("mask", "may it look?", tuple("yes" if may else "·" for may in seen)),
+        Row("exp", "e^scaled", _open(exp), f"sum {trace['row_sum'].values[head, query]:.4f}"),
+        Row(
+            "weight",
+            "exp ÷ sum",
+            _open(weights),
+            f"sum {np.nansum(weights):.4f}",
+            "weights",
+            bars=True,
+        ),
+    )
+
+
+def _open(values: Array) -> tuple[float | None, ...]:
+    """Return numbers with nothing where a query may not look."""
+    return tuple(None if np.isnan(value) else float(value) for value in values)
+
+
+def shares(trace: Trace, focus: Focus) -> Row:
+    """Return weight × value for each key of the focused query."""
+    terms = trace["terms"].values[focus.head, focus.query]
+    hidden = np.isneginf(trace["masked_scores"].values[focus.head, focus.query])
+    values = tuple(None if out else vector(term) for term, out in zip(terms, hidden, strict=True))
+    return Row("times v", "weight × v", values, role="value")

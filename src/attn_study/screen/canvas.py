@@ -1,0 +1,89 @@
+"""Frames on a terminal: drawn again when it changes, until a key or a line answers them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.render.frame import Frame
+from attn_study.render.output import fitted
+from attn_study.screen.line import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from attn_study.screen.terminal import Terminal
+
+    Draw = Callable[[int, int], Frame]  # from columns and rows
+
+SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -100_000, "end": 100_000}
+REDRAW = {"resize", "resume"}
+SEVERAL = {"paste", "burst", "unknown"}
+ENDS = {"ctrl-c", "ctrl-d", "eof"}
+
+
+class Canvas:
+    """Draws on `terminal` in characters that `encoding` has; `ascii` draws with ASCII alone."""
+
+    def __init__(self, terminal: Terminal, encoding: str, *, ascii: bool = False) -> None:
+        self._terminal = terminal
+        self._encoding = encoding
+        self._ascii = ascii
+
+    @property
+    def columns(self) -> int:
+        """The width of the terminal now, in cells."""
+        return self._terminal.size[0]
+
+    def key(self, frame: Draw) -> str:
+        """Draw the frame and return the key that answers it; scroll and redraw meanwhile.
+
+        Several keys in one read are left alone: nobody saw what they would answer.
+        """
+        offset = 0
+        while True:
+            columns, rows = self._terminal.size
+            shown = frame(columns, rows)
+            offset = max(0, min(offset, shown.last_offset(rows)))
+            self._draw(shown.fit(columns, rows, offset))
+            press = self._terminal.read()
+            if press is None or press.key in REDRAW | SEVERAL:
+                continue
+            if press.key not in SCROLL:
+                return press.key
+            offset += SCROLL[press.key]
+
+    def line(self, frame: Draw) -> str | None:
+        """Let a line be typed under the frame: its text on enter, None when the learner leaves.
+
+        Escape returns an empty text.
+        """
+        line = Line()
+        offset = 0
+        self._terminal.drop()
+        while True:
+            columns, rows = self._terminal.size
+            shown = frame(columns, rows)
+            visible, column = line.view(max(1, columns - 4))
+            prompt = Text.assemble((" > ", "bold cyan"), visible)
+            whole = Frame(shown.header, shown.body, (prompt, *shown.footer))
+            offset = max(0, min(offset, whole.last_offset(rows)))
+            row = min(len(whole.header) + whole.room(rows) + 1, rows - 1)
+            self._draw(whole.fit(columns, rows, offset), cursor=(column + 3, row))
+            press = self._terminal.read()
+            if press is None or press.key in REDRAW:
+                continue
+            if press.key in ENDS:
+                return None
+            if press.key == "escape":
+                return ""
+            if press.key == "enter" and line.text.strip():
+                return line.text
+            offset += SCROLL.get(press.key, 0)
+            line = line.press(press)
+
+    def _draw(self, lines: list[Text], cursor: tuple[int, int] | None = None) -> None:
+        self._terminal.draw(
+            [fitted(line, self._encoding, ascii=self._ascii) for line in lines], cursor
+        )
