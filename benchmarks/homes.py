@@ -1,8 +1,8 @@
 """Homes of any size to measure in: decks, a log of real rows, and the catalogue.
 
 The histories are simulated review by review with the program's own scheduler, so that every row
-is one that studying could have written. The same size and seed give the same rows; only the id of the
-device is drawn anew.
+is one that studying could have written. The same size and seed give the same histories; the ids
+of the device and of its newest rows are drawn anew.
 
     python benchmarks/homes.py FOLDER --cards 10000 --rows 100000 --due 200
 """
@@ -21,11 +21,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study import __version__
+from attn_study.memory.catalogue import Catalogue
 from attn_study.memory.database import open_study
+from attn_study.memory.day import Moment
 from attn_study.memory.device import device_id
-from attn_study.memory.event import Event
+from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import CardState, fold
-from attn_study.memory.log import INSERT_EVENT, INSERT_STATE, transaction
+from attn_study.memory.log import INSERT_EVENT, INSERT_STATE, Log, transaction
 from attn_study.memory.rows import EVENT_COLUMNS, event_of, event_row, state_row
 from attn_study.memory.sm2 import Grade, Memory, schedule
 from attn_study.places import Home, fingerprint
@@ -49,7 +51,10 @@ Review = tuple[date, str, Grade]
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a home is. `due` of the cards wait for review today, a tenth of all is new."""
+    """How large a home is. `due` of the cards wait for review today, a tenth of all is new.
+
+    The cards of the built-in decks, which are put away, come on top.
+    """
 
     cards: int
     rows: int
@@ -79,7 +84,6 @@ def build(folder: Path, size: Size, seed: int = 7) -> None:
     rng = random.Random(seed)
     home = Home(folder)
     home.decks.mkdir(parents=True)
-    home.settings.write_text('hidden = ["attention"]\n', encoding="utf-8")
     names = _write_decks(home.decks, size.cards)
     rng.shuffle(names)
     with closing(open_study(home.study, home.cache, __version__, write=True)) as conn:
@@ -87,7 +91,8 @@ def build(folder: Path, size: Size, seed: int = 7) -> None:
         with transaction(conn):
             _write_log(conn, device, _reviews(names, size, rng), rng)
             conn.executemany(INSERT_STATE, map(state_row, _states(conn)))
-        refresh(conn, home.decks, (), ("attention",))
+        refresh(conn, home.decks, (), ())
+        _put_away_built_in(Log(conn, device, home.study))
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -157,6 +162,13 @@ def _history(name: str, count: int, rng: random.Random, *, is_due: bool) -> Iter
     moved = TODAY + timedelta(days=ahead) - (memory.due or TODAY)
     for day, grade in answers:
         yield day + moved, name, grade
+
+
+def _put_away_built_in(log: Log) -> None:
+    """Suspend the cards that came with the program: their number changes with each release."""
+    moment = Moment(datetime.fromisoformat(NOW) - timedelta(days=1), TODAY - timedelta(days=1))
+    others = [card for card in Catalogue(log.conn).names() if not card.startswith("deck-")]
+    log.write([Draft(card, "suspend") for card in others], moment)
 
 
 def _write_log(

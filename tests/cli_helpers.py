@@ -112,7 +112,8 @@ class Shell:
 
     def attn(self, *words: str, given: str = "", **changes: str | None) -> Said:
         """Run `attn-study` with `words` in this process; `given` is standard input."""
-        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n") for _ in range(2))
+        out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n")
+        err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", newline="\n")
         with pytest.MonkeyPatch.context() as patch:
             environ = self.environ(changes)
             for name in os.environ.keys() - environ.keys():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from attn_study.deck.card import Card, Deck
+from attn_study.deck.kinds import kind
 from attn_study.errors import UserError
 from attn_study.memory.catalogue import Catalogue
 from attn_study.memory.queue import Limit, Limits, Scope
@@ -16,7 +17,7 @@ from attn_study.memory.sm2 import Grade
 from attn_study.refresh import entries
 from attn_study.review import Review
 from attn_study.sitting import Act, Desk
-from memory_helpers import NOWHERE, shelve
+from memory_helpers import NOWHERE, imported, log_in_memory, noon, shelve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,6 +49,7 @@ class Learner:
         self.answers: list[Face] = []
         self.told: list[str] = []
         self.histories: list[tuple[list[Event], set[str]]] = []
+        self.demos: list[tuple[str, bool]] = []
         self.confirmed: list[str] = []
         self.finishes: list[Summary] = []
 
@@ -89,6 +91,9 @@ class Learner:
         step = self._script.popleft()
         assert callable(step), "a function says what happens while the history is read"
         step()
+
+    def demo(self, face: Face, *, predict: bool) -> None:
+        self.demos.append((face.demo, predict))
 
     def confirm(self, words: str) -> bool:
         self.confirmed.append(words)
@@ -179,3 +184,16 @@ def typed(name: str) -> Card:
 def refusing(card: Card) -> str:
     """An editor that cannot be started."""
     raise UserError("no editor was found", hint="set EDITOR")
+
+
+def face_of(card: Card, given: str | None = None, **memory: object) -> Face:
+    """The face of a card that is due with this memory, or new without one."""
+    with log_in_memory() as log:
+        study = Study(log)
+        study.shelve(card)
+        if memory:
+            log.write([imported(card.id, **memory)], noon(-1))
+        face = study.learn(REVEAL).answers[0]
+    if given is None:
+        return replace(face, given=None, verdict=None)
+    return replace(face, given=given, verdict=kind("typed").check(card, given))

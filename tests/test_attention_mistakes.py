@@ -19,7 +19,7 @@ THIRD = 1 / 3
 CHICKEN, IT = 1, 2
 
 # The rows of "chicken" and of "it": weights, then the output of the head.
-TABLE = {
+TABLE: dict[str, tuple[list[float], list[float]]] = {
     "no-scale": (
         [0.0067, 0.9933, 0, 2.9933, 2.9732],
         [0.0351, 0.7054, 0.2595, 2.4459, 2.0810],

@@ -15,7 +15,7 @@ import pytest
 
 import attn_study
 from attn_study.errors import UserError
-from attn_study.memory import database, schema
+from attn_study.memory import database
 from attn_study.memory.catalogue import Catalogue
 from attn_study.memory.database import open_study
 from attn_study.memory.device import device_id
@@ -95,10 +95,6 @@ def test_a_study_is_made_with_its_folder_and_opened_again(tmp_path: Path) -> Non
         found = [log.conn.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas]
         assert found == ["wal", 2, 1, 0x61747374]
         assert Catalogue(log.conn).names() == ["a/x", "a/y"]
-
-
-def test_both_places_that_name_the_version_name_the_same() -> None:
-    assert database.VERSION == schema.VERSION
 
 
 DAILY = """

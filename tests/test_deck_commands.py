@@ -1,4 +1,4 @@
-"""`attn-study deck`: bringing decks in, checking them, taking them away, and what becomes of both."""
+"""`attn-study deck`: bringing decks in, checking them, taking them away, and back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_helpers import SMALL, Shell
 from rich.cells import cell_len
+
+from cli_helpers import SMALL, Shell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -400,7 +401,13 @@ def test_checking_shows_every_mistake_of_every_file_named(shell: Shell) -> None:
     shell.file("b.yaml", "deck: b\ncards:\n  - front: F\n    bakc: B\n")
     said = shell.attn("deck", "check", "a.yaml", "b.yaml")
     assert said.code == 1
-    for part in ("a.yaml:11:11: ", "a.yaml: mine, 14 cards", "b.yaml:4:5: ", "bakc", "did you mean back"):
+    for part in (
+        "a.yaml:11:11: ",
+        "a.yaml: mine, 14 cards",
+        "b.yaml:4:5: ",
+        "bakc",
+        "did you mean back",
+    ):
         assert part in said.out
     assert "✓" not in said.out
 

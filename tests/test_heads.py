@@ -185,7 +185,16 @@ def test_entropy_counts_in_nats(weights: Any, nats: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("factor", "shifted"), [(1, False), (1e4, True), (-1e4, True)], ids=["calm", "large", "small"]
+    ("factor", "shifted"),
+    [
+        (1, False),
+        (49.8, False),
+        (-49.8, False),
+        (50.1, True),
+        (-50.1, True),
+        (1e4, True),
+        (-1e4, True),
+    ],
 )
 def test_exp_is_by_hand_until_the_scores_are_large_and_says_so(factor: Any, shifted: Any) -> None:
     projections = Projections.from_matrices([[factor]], [[1]], [[1]], [[1]])

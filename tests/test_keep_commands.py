@@ -7,6 +7,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
+
 from cli_helpers import Shell
 
 if TYPE_CHECKING:
@@ -230,7 +231,9 @@ def test_an_unknown_setting_is_refused_with_names_near_it(
 
 
 def test_limits_of_one_deck_hold_for_it_alone(shell: Shell) -> None:
-    shell.deck("deck: mine\ncards:\n" + "".join(f"  - {{front: F{n}, back: B}}\n" for n in range(9)))
+    shell.deck(
+        "deck: mine\ncards:\n" + "".join(f"  - {{front: F{n}, back: B}}\n" for n in range(9))
+    )
     shell.done("config", "new.attention", "2")
     assert shell.done("config", "new.attention").out == "2\n"
     counts = shell.done("today", "--json").json["decks"]

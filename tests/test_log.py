@@ -288,11 +288,10 @@ def test_a_rebuild_gives_what_was_kept_step_by_step(log: Log) -> None:
 
 
 IMPOSSIBLE = [
-    "interval = -1",
     "interval = 'soon'",
+    "interval = -1",
     "ease = 0",
     "due = 'soon'",
-    "due = '2026-02-30'",
     "repetitions = -3",
     "lapses = -1",
 ]
@@ -301,6 +300,7 @@ STRANGE = [
     "interval = 3000000",
     "due = ''",
     "due = '1738-01-01'",
+    "due = '2026-02-30'",
     "due = '9999-12-31'",
     "due = NULL",
     "review_day = 'yesterday'",
@@ -316,7 +316,7 @@ def test_a_state_that_cannot_be_is_refused_by_the_table(log: Log, damage: str) -
         log.conn.execute(f"UPDATE card_state SET {damage}")
 
 
-@pytest.mark.parametrize("damage", [*STRANGE, *(bad for bad in IMPOSSIBLE if "l = 's" not in bad)])
+@pytest.mark.parametrize("damage", [*STRANGE, *IMPOSSIBLE[1:]])
 def test_a_damaged_state_can_be_read_and_the_next_answer_makes_it_true_again(
     log: Log, damage: str
 ) -> None:

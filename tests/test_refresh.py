@@ -9,10 +9,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_helpers import SMALL, Shell, held
 
 from attn_study.memory.database import open_study
 from attn_study.refresh import refresh
+from cli_helpers import SMALL, Shell, held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -245,7 +245,7 @@ def damage(path: Path, how: str) -> None:
             "cut": data[: len(data) // 2],
             "cut in the header": data[:50],
             "overwritten": data[:4096] + b"\xaa" * (len(data) - 4096),
-            "all but the pages in the middle": data[:8192] + b"\0" * 4096 + data[12288:],
+            "a page lost": data[:8192] + b"\0" * 4096 + data[12288:],
         }
         path.write_bytes(spoilt[how])
 
@@ -259,7 +259,7 @@ def damage(path: Path, how: str) -> None:
         "cut",
         "cut in the header",
         "overwritten",
-        "all but the pages in the middle",
+        "a page lost",
         "another format",
         "a folder",
     ],

@@ -169,6 +169,14 @@ def test_paging_through_a_long_answer_leaves_no_line_out(study: Study) -> None:
         assert "↓" not in keys.seen[-1]
 
 
+def test_the_last_screen_names_every_missed_card_whole(study: Study) -> None:
+    names = [f"a-rather-long-name-{number}" for number in range(4)]
+    study.shelve(*map(basic, names))
+    keys, _ = sit(study, *["space", "1"] * 4, *["space", "3"] * 4, columns=40)
+    assert "Done: 4 new" in keys.seen[-1]
+    assert [name for name in names if name not in keys.seen[-1]] == []
+
+
 def test_the_history_is_shown_with_ease_and_interval(study: Study) -> None:
     study.log.write([review("mine/c1", 4)], noon(-7))
     study.log.write([review("mine/c1", 3)], noon(-6))

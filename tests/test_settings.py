@@ -6,12 +6,12 @@ import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_helpers import Shell
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from attn_study.errors import UserError
 from attn_study.settings import WHOLE, Settings, change, load, parse
+from cli_helpers import Shell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,7 +132,9 @@ def test_a_number_is_taken_exactly_when_it_may_stand_in_the_file(key: str, numbe
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.dictionaries(
-        st.text(st.characters(exclude_categories=["C"]), min_size=1), st.integers(0, 9999), max_size=4
+        st.text(st.characters(exclude_categories=["C"]), min_size=1),
+        st.integers(0, 9999),
+        max_size=4,
     )
 )
 def test_limits_of_decks_with_any_name_read_back(path: Path, decks: dict[str, int]) -> None:

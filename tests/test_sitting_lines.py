@@ -19,9 +19,8 @@ from attn_study.render.summary import closing, minutes, summary
 from attn_study.render.text import cells
 from attn_study.render.verdict import verdict
 from attn_study.sitting import Answer, Summary
-from learner import typed
+from learner import face_of, typed
 from memory_helpers import after, day, drill, review, told, undo
-from test_frame import face_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

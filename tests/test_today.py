@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from cli_helpers import POWERLESS, Shell, held
 
 if TYPE_CHECKING:

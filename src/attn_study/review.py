@@ -9,14 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from attn_study.computed import judge, seed, work_out
 from attn_study.deck.card import Card
 from attn_study.deck.kinds import kind as kind_of
+from attn_study.demos import exists
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft
 from attn_study.memory.log import StaleError
 from attn_study.sitting import Answer, Face, Summary, choices, described
 
 if TYPE_CHECKING:
+    from attn_study.computed import Worked
     from attn_study.memory.day import Moment
     from attn_study.memory.fold import CardState
     from attn_study.memory.queue import Plan
@@ -69,8 +72,13 @@ class Review:
 
     def _face(self, card: Card, state: CardState, now: Moment, todo: Plan) -> Face:
         drill = state.review_day == now.day
+        worked = None
+        if card.kind == "computed":
+            card, worked = self._work_out(card, now)
         return Face(
             card=card,
+            demo=card.demo if exists(card.demo) else "",
+            worked=worked,
             state=state,
             now=now,
             plan=todo,
@@ -79,6 +87,14 @@ class Review:
             ascii=self.desk.ascii,
             beginner=self.desk.log.newest_day() is None,
         )
+
+    def _work_out(self, card: Card, now: Moment) -> tuple[Card, Worked | None]:
+        """Draw the card's numbers; where its lesson is unknown, the card says so."""
+        answers = self.desk.log.answers_on(card.id, now.day)
+        try:
+            return card, work_out(card.question, seed(card.id, now.day, answers))
+        except UserError as error:
+            return replace(card, kind="basic", front=f"{card.id}: {error}"), None
 
     def _ask(self, face: Face) -> Act:
         """Put one card; return the act that ends it: a grade, or one that moves on or leaves."""
@@ -92,6 +108,8 @@ class Review:
                 face, revealed = _revealed(face, act.text), True
             elif act.wish == "history":
                 self._history(face)
+            elif act.wish == "demo":
+                self.screen.demo(face, predict=not revealed)
             elif act.wish == "flag":
                 face = self._flag(face, act.text)
             elif act.wish in ("quit", "undo") or self._done_with(face, act, seconds):
@@ -176,6 +194,9 @@ def _is_askable(state: CardState, now: Moment) -> bool:
 
 
 def _revealed(face: Face, given: str) -> Face:
+    if face.worked:
+        worked, verdict = judge(face.worked, given)
+        return replace(face, given=given, worked=worked, verdict=verdict)
     rules = kind_of(face.card.kind)
     if not rules.TYPED:
         return face

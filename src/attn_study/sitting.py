@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
+    from attn_study.computed import Worked
     from attn_study.deck.card import Card
     from attn_study.deck.kinds import Verdict
     from attn_study.memory.catalogue import Catalogue
@@ -29,7 +30,9 @@ GRADE_NAMES = {
     Grade.PERFECT: "easy",
 }
 
-Wish = Literal["reveal", "grade", "undo", "edit", "bury", "suspend", "flag", "history", "quit"]
+Wish = Literal[
+    "reveal", "grade", "undo", "edit", "bury", "suspend", "flag", "history", "demo", "quit"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One card as it is put to the learner. `given` and `verdict` come with the answer."""
+    """One card as it is put to the learner. `given` and `verdict` come with the answer.
+
+    `demo` is the name of a lesson that there is, `worked` holds the numbers of a computed card.
+    """
 
     card: Card
     state: CardState
@@ -63,6 +69,8 @@ class Face:
     drill: bool
     beginner: bool
     ascii: bool = False
+    demo: str = ""
+    worked: Worked | None = None
     given: str | None = None
     verdict: Verdict | None = None
 
@@ -81,6 +89,9 @@ class Screen(Protocol):
 
     def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
         """Show what the log knows of the card."""
+
+    def demo(self, face: Face, *, predict: bool) -> None:
+        """Open the card's demo; with `predict` it asks before it shows."""
 
     def confirm(self, words: str) -> bool:
         """Ask for a yes or a no."""

@@ -39,6 +39,7 @@ class Card:
     note: str = ""
     tags: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    question: str = ""
     answer: str = ""
     accept: tuple[str, ...] = ()
     tolerance: float | None = None

@@ -31,7 +31,7 @@ INFERRED = {
     "accept": "typed",
     "tolerance": "typed",
 }
-TEXTS = ("front", "back", "answer")
+TEXTS = ("front", "back", "answer", "question")
 ID = re.compile(r"[a-z0-9][a-z0-9._-]*")
 REFERENCE = re.compile(r"(?:(?P<deck>[^/:]+)/)?(?P<id>~?[a-z0-9][a-z0-9._-]*)(?::[a-z0-9]+)?")
 KNOB = re.compile(r"[a-z][a-z0-9_]*")
@@ -74,7 +74,8 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
     fields = desk.fields(node, form.KEYS | form.MAY | COMMON)
     texts = {key: _needed(desk, node, fields, key, key in form.KEYS) for key in TEXTS}
     written = _written_id(desk, node)
-    name = written or (automatic_id(texts["front"]) if texts["front"] else "")
+    asked = texts["front"] or texts["question"]
+    name = written or (automatic_id(asked) if asked else "")
     after = _after(desk, fields.get("after"), deck)
     card = Card(
         id=f"{deck}/{name}",

@@ -10,8 +10,8 @@ import numpy as np
 from attn_study.attention.mistakes import EXTREMES, MISTAKES, SAME, first_difference
 from attn_study.demos.panels import Gap, Grids, Ledger, Row, Words
 from attn_study.demos.parts import vector
-from attn_study.demos.pictures import grid, margin, shape
 from attn_study.demos.picking import asks_axis, n_queries, name, names, pick, within
+from attn_study.demos.pictures import grid, margin, shape
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
@@ -27,6 +27,13 @@ def meaning(mistake: str) -> str:
     """Return what a mistake is, in words that finish “this is …”; its name if it has none."""
     known = MISTAKES | EXTREMES
     return known[mistake].says if mistake in known else mistake.replace("-", " ")
+
+
+def place(mistake: str, trace: Trace) -> str:
+    """Return the first step that a mistake makes in its own way; empty when none is known."""
+    known = MISTAKES | EXTREMES
+    changed = known[mistake].method.says if mistake in known else {}
+    return next((step for step in trace.names if step in changed), "")
 
 
 def compare(right: Working, wrong: Working, mistake: str, focus: Focus) -> tuple[Panel, ...]:
@@ -129,7 +136,9 @@ def _row(trace: Trace, step: str, focus: Focus) -> Array:
 def _row_differs(right: Trace, wrong: Trace, query: int) -> bool:
     """Return whether any step gives this query other numbers, in any head."""
     return any(
-        not _alike(*(pick(trace[step.name], tokens=query, queries=query) for trace in (right, wrong)))
+        not _alike(
+            *(pick(trace[step.name], tokens=query, queries=query) for trace in (right, wrong))
+        )
         for step in right
         if step.name in {"weights", "output", "head_output"} and step.name in wrong
     )

@@ -73,4 +73,5 @@ class Demo:
     questions: Mapping[str, Question]
     mistakes: tuple[str, ...] = ()
     focus: Focus = field(default_factory=Focus)
+    steps: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()

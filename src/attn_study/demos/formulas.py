@@ -84,8 +84,8 @@ def _scores(cell: _Cell) -> str | None:
     if cell.has("query", "key"):
         return _dot("score = q · k", cell.row("query"), cell.at_key("key"), cell.value("scores"))
     if cell.has("x"):
-        pair = (pick(cell.trace["x"], tokens=at) for at in (cell.query, cell.key))
-        return _dot("score = x · x", *pair, cell.value("scores"))
+        asks, answers = cell.row("x"), cell.at_key("x")
+        return _dot("score = x · x", asks, answers, cell.value("scores"))
     return None
 
 
@@ -103,7 +103,7 @@ def _masked(cell: _Cell) -> str | None:
     row = cell.row("masked_scores")
     if not _same_row(row[np.isfinite(row)], cell.row(_before_mask(cell))[np.isfinite(row)]):
         return None
-    hidden = [name(cell.trace, "keys", at) for at in np.flatnonzero(np.isneginf(row))]
+    hidden = [name(cell.trace, "keys", int(at)) for at in np.flatnonzero(np.isneginf(row))]
     asks = name(cell.trace, asks_axis(cell.trace), cell.query)
     if not hidden:
         return f"{asks} may look at every key: its scores stay as they are"

@@ -18,8 +18,8 @@ Setting = int | float | str | None
 def settle(demo: Demo, given: Mapping[str, object]) -> dict[str, Setting]:
     """Return a value for every knob of the demo: what is given, else its default.
 
-    Texts are read as the knob's kind. Raises UserError for a knob that the demo does not have
-    and for a value that the knob cannot take.
+    Texts are read as the knob's kind; None is not given. Raises UserError for a knob that the
+    demo does not have and for a value that the knob cannot take.
     """
     known = {knob.name: knob for knob in demo.knobs}
     for name in given:
@@ -27,7 +27,7 @@ def settle(demo: Demo, given: Mapping[str, object]) -> dict[str, Setting]:
             hint = near(name, known) or f"its knobs: {', '.join(known) or 'none'}"
             raise UserError(f"demo {demo.name} has no knob {name!r}", hint=hint)
     return {
-        name: _checked(knob, given[name]) if name in given else knob.default
+        name: knob.default if given.get(name) is None else _checked(knob, given[name])
         for name, knob in known.items()
     }
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attn_study.attention.stages import CALM
 from attn_study.demos.panels import Block, Grid, Matrices, Role, Row
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from attn_study.demos.demo import Focus
 
 Matrix = tuple[tuple[float, ...], ...]
+
+MOST_PRODUCTS = 4  # of a dot product written out; of a longer one the first and the last
 
 
 def matrix(values: Array) -> Matrix:
@@ -34,8 +37,10 @@ def written(value: float, digits: int = 4) -> str:
 
 
 def product(left: Array, right: Array) -> str:
-    """Return a dot product in its numbers: `2·2 + 1·0 = 4`."""
-    pairs = (f"{_factor(a)}·{_factor(b)}" for a, b in zip(left, right, strict=True))
+    """Return a dot product in its numbers: `2·2 + 1·0 = 4`; a long one without its middle."""
+    pairs = [f"{_factor(a)}·{_factor(b)}" for a, b in zip(left, right, strict=True)]
+    if len(pairs) > MOST_PRODUCTS:
+        pairs = [pairs[0], "…", pairs[-1]]
     return f"{' + '.join(pairs)} = {written(float(left @ right))}"
 
 
@@ -97,7 +102,7 @@ def stages(trace: Trace, focus: Focus, d_k: int) -> tuple[Row, ...]:
             "scaled", f"÷ √{d_k}", vector(trace["scaled_scores"].values[head, query]), "", "scores"
         ),
         Row("mask", "may it look?", tuple("yes" if may else "·" for may in seen)),
-        Row("exp", "e^scaled", _open(exp), f"sum {trace['row_sum'].values[head, query]:.4f}"),
+        Row("exp", exponent(masked), _open(exp), f"sum {trace['row_sum'].values[head, query]:.4f}"),
         Row(
             "weight",
             "exp ÷ sum",
@@ -106,6 +111,25 @@ def stages(trace: Trace, focus: Focus, d_k: int) -> tuple[Row, ...]:
             "weights",
             bars=True,
         ),
+    )
+
+
+def exponent(masked: Array, name: str = "scaled") -> str:
+    """Return how exp is made of a row of masked scores: `e^scaled`, or with the largest taken off.
+
+    That happens where the largest is beyond ±50: `e^(scaled - 62.1)`.
+    """
+    most = float(masked.max())
+    if not CALM < abs(most) < np.inf:
+        return f"e^{name}"
+    return f"e^({name} {'-' if most > 0 else '+'} {written(abs(most), 1)})"
+
+
+def open_row(values: Array, masked: Array) -> tuple[float | None, ...]:
+    """Return a row of numbers with nothing where its masked score is -∞."""
+    return tuple(
+        None if out else float(value)
+        for value, out in zip(values, np.isneginf(masked), strict=True)
     )
 
 

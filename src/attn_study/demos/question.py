@@ -25,7 +25,8 @@ class Asked:
 
     `given` shows what the learner may use, `prompt` asks, `answer` is right within `tolerance`
     (a text is compared as words). `wrong` maps the name of a mistake to the value it leads to.
-    `working` is shown afterwards under `focus`; `step` is the step that the answer stands in.
+    `working` is shown afterwards under `focus`; `step` is the step that the answer stands in;
+    `solution` is the way to the answer in a few lines, and `because` says it in one.
     """
 
     prompt: str
@@ -38,6 +39,7 @@ class Asked:
     wrong: Mapping[str, float | str] = field(default_factory=dict)
     because: str = ""
     step: str = ""
+    solution: tuple[Panel, ...] = ()
 
 
 Question = Callable[[int], Asked]  # from a seed, the same on every machine

@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING
 
 from attn_study.demos.formulas import formula
 from attn_study.demos.panels import Gap, Words
-from attn_study.demos.pictures import focused, shape, whole
 from attn_study.demos.picking import asks_axis, key_of_most, n_heads, name, within
+from attn_study.demos.pictures import focused, shape, whole
 
 if TYPE_CHECKING:
     from attn_study.attention.trace import Step, Trace
-    from attn_study.demos.demo import Demo, Focus, Working
+    from attn_study.demos.demo import Focus, Working
     from attn_study.demos.panels import Panel
-
-
-def stages(demo: Demo, trace: Trace) -> tuple[str, ...]:
-    """Return the names of the steps that are shown one by one, in order."""
-    return tuple(step for step in demo.steps or trace.names if step in trace)
 
 
 def stage(working: Working, step: str, focus: Focus, count: str = "") -> tuple[Panel, ...]:

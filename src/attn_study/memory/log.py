@@ -168,6 +168,11 @@ class Log:
         rows = [dict(zip(keys, row, strict=True)) for row in found]
         return [row | {"data": json.loads(row["data"])} for row in rows]
 
+    def answers_on(self, card: str, day: date) -> int:
+        """Count the live answers, drill included, of a card on a study day."""
+        rows = live(self._rows(names(card, self.aliases())))
+        return sum(row.day == day and row.grade is not None for row in rows)
+
     def recent(self, limit: int) -> list[Event]:
         """Return the newest rows of every kind, newest first."""
         return self._events("ORDER BY id DESC LIMIT ?", [limit])

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.demos.compare import meaning
 from attn_study.render.numbers import digits_for, number
 from attn_study.render.panels import draw
 from attn_study.render.text import safe, wrap
@@ -24,30 +23,32 @@ def question_lines(asked: Asked, columns: int) -> list[Text]:
     return [*given, *([Text()] if given else []), *_said(_prompt(asked), columns, "bold")]
 
 
-def verdict_lines(asked: Asked, graded: Graded, typed: str, columns: int) -> list[Text]:
-    """Return whether the answer was right, the mistake it shows, and the right answer."""
+def verdict_lines(
+    asked: Asked, graded: Graded, typed: str, mistake: str, columns: int
+) -> list[Text]:
+    """Return whether the answer was right, the mistake it shows, and the right answer.
+
+    `mistake` says what the number typed is, such as `what comes out without the mask`.
+    """
     right = f"right: {_answer(asked)}"
     if graded.right:
         head = [Text.assemble((" ✓ ", "bold cyan"), ("right", "bold"))]
     else:
         head = [Text.assemble((" ✗ ", "bold yellow"), ("not quite", "bold"))]
-        head += _said(_named(graded, typed), columns)
+        head += _said(_named(graded, typed, mistake), columns)
     return [*head, *_said(right, columns, "bold"), *_said(asked.because, columns)]
 
 
-def working_lines(
-    place: str, stage: Sequence[Panel], panels: Sequence[Panel], columns: int
-) -> list[Text]:
-    """Return where it went wrong, or what the answer stands in, and the whole working."""
-    lines = [Text(), *_said(place, columns, "bold"), *draw(stage, columns)] if stage else []
-    return [*lines, Text(), *draw(panels, columns)]
+def part_lines(words: str, panels: Sequence[Panel], columns: int) -> list[Text]:
+    """Return panels under words that say what they are; nothing for no panels."""
+    return [Text(), *_said(words, columns, "bold"), *draw(panels, columns)] if panels else []
 
 
-def _named(graded: Graded, typed: str) -> str:
+def _named(graded: Graded, typed: str, mistake: str) -> str:
     shown = safe(typed).strip() or "nothing"
     if not graded.readable:
         return f"{shown} is no answer that can be read"
-    return f"{shown} is {meaning(graded.mistake)}" if graded.mistake else f"you said {shown}"
+    return f"{shown} is {mistake}" if mistake else f"you said {shown}"
 
 
 def _prompt(asked: Asked) -> str:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from attn_study.attention.trace import to_json
-
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from attn_study.demos.demo import Working
 
 SCHEMA = "attn-study/demo/1"
 
 
-def document(name: str, working: Working, mistake: str = "") -> dict[str, Any]:
-    """Return a working of the demo `name` as JSON values.
+def document(
+    name: str, working: Working, steps: Sequence[object], mistake: str = ""
+) -> dict[str, Any]:
+    """Return a working of the demo `name`, with its steps as JSON values, as one object.
 
-    Masked scores are null. With a mistake the steps are those of the wrong computation.
+    With a mistake the steps are those of the wrong computation.
     """
     made = {"mistake": mistake} if mistake else {}
     return {
@@ -26,15 +28,16 @@ def document(name: str, working: Working, mistake: str = "") -> dict[str, Any]:
         "knobs": dict(working.knobs),
         **made,
         "notice": working.notice,
-        "steps": to_json(working.trace),
+        "steps": list(steps),
     }
 
 
-def text(name: str, working: Working, mistake: str = "", *, ascii: bool = False) -> str:
-    """Return the document as one JSON object, a line each for its fields and steps."""
-    fields = document(name, working, mistake)
-    steps = ",\n".join(f"  {_dumped(step, ascii)}" for step in fields.pop("steps"))
-    head = ",\n".join(f" {_dumped(key, ascii)}: {_dumped(fields[key], ascii)}" for key in fields)
+def text(fields: dict[str, Any], *, ascii: bool = False) -> str:
+    """Return a document as strict JSON, a line for each of its fields and steps."""
+    steps = ",\n".join(f"  {_dumped(step, ascii)}" for step in fields["steps"])
+    head = ",\n".join(
+        f" {_dumped(key, ascii)}: {_dumped(fields[key], ascii)}" for key in fields if key != "steps"
+    )
     return f'{{\n{head},\n "steps": [\n{steps}\n ]\n}}'
 
 

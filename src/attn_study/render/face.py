@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from attn_study.render.asked import question_lines
 from attn_study.render.figure import figure
 from attn_study.render.frame import Frame, rule
 from attn_study.render.text import cells, paragraphs, safe, wrap
@@ -29,14 +30,14 @@ AFTER = (("u", "undo"), ("e", "edit"), ("?", "more"), ("q", "quit"))
 
 def question(face: Face, columns: int, words: str = "", *, typing: bool = False) -> Frame:
     """Return the screen that asks. `words` is said above the keys; `typing` leaves it to type."""
-    body = (Text(), *_text(face.card.front, columns, face.ascii, "bold"))
-    keys = key_line(TYPING if typing else BEFORE, columns)
+    body = (Text(), *_asked(face, columns))
+    keys = key_line(TYPING if typing else _with_demo(face, BEFORE), columns)
     return Frame(header(face, columns), body, (*_said(words, columns), *keys))
 
 
 def answer(face: Face, columns: int, words: str = "") -> Frame:
     """Return the screen that answers and offers the grades."""
-    front = _text(face.card.front, columns, face.ascii, "bold")
+    front = _asked(face, columns)
     heading, compared = verdict(face, columns - 2 * indent(columns))
     body = (
         Text(),
@@ -48,7 +49,23 @@ def answer(face: Face, columns: int, words: str = "") -> Frame:
         *revealed(face.card, columns, ascii=face.ascii),
     )
     footer = (*grades(face, columns), Text(), *_said(words or _first_time(face), columns))
-    return Frame(header(face, columns), body, (*footer, *key_line(AFTER, columns)))
+    keys = key_line(_with_demo(face, AFTER), columns)
+    return Frame(header(face, columns), body, (*footer, *keys))
+
+
+def _asked(face: Face, columns: int) -> list[Text]:
+    """Return the question: the card's front, or the numbers of a computed card."""
+    if face.worked:
+        return question_lines(face.worked.asked, columns)
+    return _text(face.card.front, columns, face.ascii, "bold")
+
+
+def _with_demo(face: Face, keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Name the demo among the keys, where the card has one."""
+    if not face.demo:
+        return keys
+    place = keys.index(("u", "undo"))
+    return (*keys[:place], ("d", f"demo {face.demo}"), *keys[place:])
 
 
 def revealed(card: Card, columns: int, *, ascii: bool = False) -> list[Text]:

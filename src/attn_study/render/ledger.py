@@ -2,112 +2,182 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from attn_study.render.numbers import bar, digits_for, flat, number
 from attn_study.render.shades import of_role
-from attn_study.render.text import cells, cut, pad, safe
+from attn_study.render.text import cells, cut, pad, safe, wrap
 
 if TYPE_CHECKING:
     from attn_study.demos.panels import Ledger, Row, Value
 
-LEAST = 9  # cells a column takes
+LEAST = 7  # cells a column takes
 MOST = 13
+LONGEST_BAR = 10
 
 
 def draw_ledger(panel: Ledger, columns: int) -> list[Text]:
     """Return the ledger; where the columns do not fit beside one another, in several bands."""
+    lines = [_Line(row) for row in panel.rows]
+    plan = _plan(panel, lines, columns)
+    count = max([len(panel.columns), *(len(row.values) for row in panel.rows), 1])
+    fits = max(1, (columns - plan.left - 1) // plan.size)
+    found: list[Text] = []
+    for start in range(0, count, fits):
+        found += _band(panel, lines, range(start, min(count, start + fits)), plan)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How wide each part is: of names, of all before the values, of one value, of the screen.
+
+    `stacked` has each name on a line of its own, over its values.
+    """
+
+    name: int
+    left: int
+    size: int
+    columns: int
+    lead: int
+    stacked: bool
+
+
+class _Line:
+    """One row with its values written; numbers are set so that their points can line up."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self.digits = digits_for(flat(row.values), row.digits)
+        self.stacks = [self._stack(value) for value in row.values]
+
+    def _stack(self, value: Value) -> list[str]:
+        """Return a value in lines: a vector stands upright."""
+        if isinstance(value, str):
+            return [safe(value)]
+        parts = value if isinstance(value, tuple) else (value,)
+        return [number(part, self.digits) for part in parts]
+
+    def is_vector(self, at: int) -> bool:
+        return isinstance(self.row.values[at], tuple)
+
+    @property
+    def lead(self) -> int:
+        """The cells before the decimal point, at most, and a bracket where there are vectors."""
+        numbers = [
+            cells(text.partition(".")[0])
+            for at, stack in enumerate(self.stacks)
+            if not isinstance(self.row.values[at], str)
+            for text in stack
+        ]
+        return max(numbers, default=0)
+
+    def text(self, at: int, level: int, lead: int) -> str:
+        """Return one line of a value, its decimal point after `lead` cells and a bracket's."""
+        stack = self.stacks[at] if at < len(self.stacks) else []
+        if level >= len(stack):
+            return ""
+        text = stack[level]
+        if isinstance(self.row.values[at], str):
+            return text if cells(text) > lead else " " * (lead - 1) + text
+        indent = " " * (lead - cells(text.partition(".")[0]))
+        if not self.is_vector(at):
+            return indent + text
+        opening = "(" if level == 0 else " "
+        closing = ")" if level == len(stack) - 1 else ""
+        return f"{opening}{indent[1:]}{text}{closing}"
+
+
+def _plan(panel: Ledger, lines: list[_Line], columns: int) -> _Plan:
     name = max((cells(safe(row.name)) for row in panel.rows), default=0) + 2
     how = max((cells(safe(row.how)) for row in panel.rows), default=0)
-    left = max(name + how + (2 if how else 0), min(cells(safe(panel.title)) + 2, 26))
-    room = max(LEAST, columns - left - 1)
-    count = max(len(panel.columns), *(len(row.values) for row in panel.rows), 1)
-    rooms = (_room(row, room) for row in panel.rows if row.values)
-    size = max(LEAST, min(MOST, *rooms, MOST))
-    fits = max(1, room // size)
-    if count > fits:
-        size = LEAST
-        fits = max(1, room // size)
-    lines: list[Text] = []
-    for start in range(0, max(1, count), fits):
-        part = range(start, min(count, start + fits))
-        lines += _band(panel, part, (name, left, size), columns, last=part.stop >= count)
-    return lines
-
-
-def _room(row: Row, room: int) -> int:
-    """Return the cells a column of this row may take beside its remark."""
-    remark = cells(safe(row.remark)) + 2 if row.remark else 0
-    return (room - remark) // len(row.values)
-
-
-def _band(
-    panel: Ledger, part: range, sizes: tuple[int, int, int], columns: int, *, last: bool
-) -> list[Text]:
-    _, left, size = sizes
-    heads = "".join(
-        pad(cut(safe(panel.columns[index]), size - 1), size)
-        for index in part
-        if index < len(panel.columns)
-    )
-    lines = []
-    if panel.title or heads:
-        lines.append(Text.assemble((pad(f" {safe(panel.title)}", left + 1), "bold"), heads))
-    for row in panel.rows:
-        lines += _row(row, part, sizes, columns, last=last)
-    return lines
-
-
-def _row(
-    row: Row, part: range, sizes: tuple[int, int, int], columns: int, *, last: bool
-) -> list[Text]:
-    name, left, size = sizes
-    digits = digits_for(flat(row.values), row.digits)
-    stacks = [_stack(row.values[i], digits) for i in part if i < len(row.values)]
-    height = max((len(stack) for stack in stacks), default=1)
-    lines = []
-    for level in range(height):
-        head = f" {pad(safe(row.name), name)}{safe(row.how)}" if level == 0 else ""
-        line = Text(pad(head, left + 1))
-        for stack in stacks:
-            text = stack[level] if level < len(stack) else ""
-            line.append(pad(text, size), of_role(row.role))
-        if level == 0 and last and row.remark:
-            line = _with_remark(line, safe(row.remark), columns)
-        lines.append(_trimmed(line))
-    if row.bars:
-        drawn = Text(" " * (left + 1))
-        for value in (row.values[i] for i in part if i < len(row.values)):
-            weight = value if isinstance(value, float) else 0.0
-            drawn.append(pad(bar(weight, min(10, size - 1)), size), "blue")
-        lines.append(_trimmed(drawn))
-    return lines
-
-
-def _stack(value: Value, digits: int | None) -> list[str]:
-    """Return a value in lines: a vector stands upright, in brackets."""
-    if isinstance(value, str):
-        return [safe(value)]
-    if not isinstance(value, tuple):
-        return [number(value, digits)]
-    texts = [number(part, digits) for part in value]
-    wide = max(map(len, texts), default=0)
-    texts = [text.rjust(wide) for text in texts]
-    ends = [")" if index == len(texts) - 1 else "" for index in range(len(texts))]
-    return [
-        f"{'(' if index == 0 else ' '}{text}{end}"
-        for index, (text, end) in enumerate(zip(texts, ends, strict=True))
+    left = name + how + (2 if how else 0)
+    if cells(safe(panel.title)) + 2 <= columns // 2:
+        left = max(left, cells(safe(panel.title)) + 2)
+    brackets = any(line.is_vector(at) for line in lines for at in range(len(line.row.values)))
+    lead = max((line.lead for line in lines), default=0) + (1 if brackets else 0)
+    texts = [
+        line.text(at, level, lead)
+        for line in lines
+        for at, stack in enumerate(line.stacks)
+        for level in range(len(stack))
     ]
+    longest = max(map(cells, texts), default=0) + 1
+    stacked = columns - left - 1 < max(LEAST, longest)
+    left = 2 if stacked else left
+    room = max(1, columns - left - 1)
+    wishes = [(room - _remark(row)) // len(row.values) for row in panel.rows if row.values]
+    names = max((min(cells(safe(name)), MOST) for name in panel.columns), default=0) + 1
+    size = min(room, max(LEAST, names, longest, min([MOST, *wishes])))
+    return _Plan(name, left, size, columns, lead, stacked)
 
 
-def _with_remark(line: Text, remark: str, columns: int) -> Text:
-    """Put the remark at the right, or straight behind the values where it is long."""
-    line = _trimmed(line)
-    gap = max(2, columns - line.cell_len - cells(remark) - 1)
-    line.append(" " * min(gap, 40) + remark, "dim")
-    return line
+def _remark(row: Row) -> int:
+    return cells(safe(row.remark)) + 2 if row.remark else 0
+
+
+def _band(panel: Ledger, lines: list[_Line], part: range, plan: _Plan) -> list[Text]:
+    """Return the rows with the columns of one part; later parts leave out what has none there."""
+    heads = "".join(
+        pad(cut(safe(panel.columns[at]), plan.size - 1), plan.size)
+        for at in part
+        if at < len(panel.columns)
+    )
+    heads = " " * max(0, plan.lead - 1) + heads if heads else ""
+    found = _heading(safe(panel.title), heads, plan) if part.start == 0 or heads else []
+    for line in lines:
+        if part.start == 0 or len(line.row.values) > part.start:
+            found += _row(line, part, plan)
+    return found
+
+
+def _heading(title: str, heads: str, plan: _Plan) -> list[Text]:
+    heads = cut(heads.rstrip(), max(0, plan.columns - plan.left - 1))
+    if cells(title) + 2 <= plan.left + 1:
+        line = Text.assemble((pad(f" {title}", plan.left + 1), "bold"), heads)
+        return [_trimmed(line)] if title or heads else []
+    above = [Text(f" {line}", "bold") for line in wrap(title, max(1, plan.columns - 2))]
+    return [*above, Text(" " * (plan.left + 1) + heads)] if heads else above
+
+
+def _row(line: _Line, part: range, plan: _Plan) -> list[Text]:
+    row = line.row
+    here = [at for at in part if at < len(row.values)]
+    head = f" {pad(safe(row.name), plan.name)}{safe(row.how)}"
+    found: list[Text] = []
+    if plan.stacked:
+        found += [Text(f" {each}") for each in wrap(head.strip(), max(1, plan.columns - 2))]
+        head = ""
+    height = max((len(line.stacks[at]) for at in here), default=0 if plan.stacked else 1)
+    for level in range(height):
+        drawn = Text(pad(head if level == 0 else "", plan.left + 1))
+        for at in here:
+            drawn.append(pad(line.text(at, level, plan.lead), plan.size), of_role(row.role))
+        found.append(_trimmed(drawn))
+    is_last = part.stop >= len(row.values)
+    if row.remark and is_last:
+        found = _with_remark(found, len(found) - height, safe(row.remark), plan.columns)
+    if row.bars:
+        drawn = Text(" " * (plan.left + plan.lead))
+        for at in here:
+            value = row.values[at]
+            weight = value if isinstance(value, float) else 0.0
+            drawn.append(pad(bar(weight, min(LONGEST_BAR, plan.size - 1)), plan.size), "blue")
+        found.append(_trimmed(drawn))
+    return found
+
+
+def _with_remark(found: list[Text], at: int, remark: str, columns: int) -> list[Text]:
+    """Put the remark at the right of the values' first line, or on lines of its own."""
+    if at < len(found):
+        gap = columns - found[at].cell_len - cells(remark) - 1
+        if gap >= 2:
+            found[at].append(" " * min(gap, 40) + remark, "dim")
+            return found
+    return [*found, *(Text(f"   {line}", "dim") for line in wrap(remark, max(1, columns - 4)))]
 
 
 def _trimmed(line: Text) -> Text:

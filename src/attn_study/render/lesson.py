@@ -83,6 +83,22 @@ def key_line(keys: Sequence[tuple[str, str]], columns: int) -> Text:
     return line
 
 
+def named_lines(rows: Sequence[tuple[str, str]], columns: int) -> list[Text]:
+    """Return names with what they mean, under one another where there is no room beside."""
+    label = max((cells(name) for name, _ in rows), default=0) + 3
+    room = columns - label - 1
+    lines = []
+    for name, says in rows:
+        if room < label:
+            lines += [Text(f" {line}", "bold") for line in wrap(name, max(1, columns - 2))]
+            lines += [Text(f"   {line}") for line in wrap(says, max(1, columns - 4))]
+            continue
+        first, *rest = wrap(says, room)
+        lines.append(Text.assemble((f" {pad(name, label - 1)}", "bold"), first))
+        lines += [Text(" " * label + line) for line in rest]
+    return lines
+
+
 def _width(keys: Sequence[tuple[str, str]], gap: int) -> int:
     return 1 + sum(cells(key) + 1 + cells(does) for key, does in keys) + gap * (len(keys) - 1)
 

@@ -12,12 +12,14 @@ from attn_study.render.grids import draw_grids
 from attn_study.render.ledger import draw_ledger
 from attn_study.render.numbers import digits_for, flat, number, shape
 from attn_study.render.shades import of_role, of_signed, of_weight
-from attn_study.render.text import cells, pad, safe, wrap
+from attn_study.render.text import cells, cut, pad, safe, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from attn_study.demos.panels import Block, Value
+
+MORE = " …"  # behind the first columns of a matrix that is too wide
 
 
 def draw(panels: Iterable[Panel], columns: int) -> list[Text]:
@@ -69,34 +71,39 @@ def _(panel: Matrices, columns: int) -> list[Text]:
     label = max((cells(safe(name)) for name in panel.rows), default=0) + 4
     bands: list[list[Block]] = [[]]
     used = label
+    room = columns - label
     for block in panel.blocks:
-        size = _width(block) + 4
+        size = min(_width(block, room), room) + 4
         if bands[-1] and used + size > columns + 4:
             bands.append([])
             used = label
         bands[-1].append(block)
         used += size
-    return [line for band in bands for line in _matrices(panel.rows, band, label)]
+    return [line for band in bands for line in _matrices(panel.rows, band, label, columns)]
 
 
-def _matrices(rows: tuple[str, ...], blocks: list[Block], label: int) -> list[Text]:
+def _matrices(rows: tuple[str, ...], blocks: list[Block], label: int, columns: int) -> list[Text]:
+    room = columns - label
     limit = max((abs(v) for block in blocks for row in block.values for v in row), default=1)
     titles = Text()
     lines = [Text(pad(f"   {safe(name)}", label)) for name in rows]
     for number_of, block in enumerate(blocks):
         start = label if number_of == 0 else 0
-        width = _width(block) + 4
-        title = f" {block.title} {shape(block.values)}" if number_of == 0 else _headed(block)
-        titles.append(pad(title, start + width), f"bold {of_role(block.role)}".strip())
+        width = _width(block, room) + 4
+        title = f" {_headed(block)}" if number_of == 0 else _headed(block)
+        title = pad(cut(title, columns - titles.cell_len), start + width)
+        titles.append(title, f"bold {of_role(block.role)}".strip())
         size = _column(block)
+        fits = _fits(block, room)
         digits = digits_for(flat(v for row in block.values for v in row), 2)
         for index, line in enumerate(lines):
             values = block.values[index] if index < len(block.values) else ()
-            for value in values:
+            for value in values[:fits]:
                 text = number(value, digits)
                 line.append(" " * (size - len(text)))
                 line.append(text, of_signed(value, limit))
-            line.append(" " * (width - size * len(values)))
+            rest = MORE if len(values) > fits else ""
+            line.append(pad(rest, width - size * len(values[:fits])))
             if index == block.focus:
                 line.plain = f" ▸{line.plain[2:]}"
     return [_trimmed(line) for line in (titles, *lines)]
@@ -112,9 +119,16 @@ def _column(block: Block) -> int:
     return longest + 1
 
 
-def _width(block: Block) -> int:
-    columns = len(block.values[0]) if block.values else 0
-    return max(_column(block) * columns, cells(_headed(block)))
+def _fits(block: Block, room: int) -> int:
+    """Return how many columns of a matrix are shown; where not all, a sign follows."""
+    there_are = len(block.values[0]) if block.values else 0
+    size = _column(block)
+    return there_are if size * there_are <= room else max(1, (room - cells(MORE)) // size)
+
+
+def _width(block: Block, room: int) -> int:
+    shown = _column(block) * _fits(block, room)
+    return max(shown, min(cells(_headed(block)), room))
 
 
 @_draw.register
@@ -123,6 +137,8 @@ def _(panel: Table, columns: int) -> list[Text]:
     everything = [list(panel.columns), *texts]
     count = max(map(len, everything), default=0)
     sizes = [max(cells(row[i]) if i < len(row) else 0 for row in everything) for i in range(count)]
+    if 3 + sum(sizes) + 2 * (count - 1) > columns:
+        return _stacked(panel, texts, columns)
     lines = [Text(f" {safe(panel.title)}", "bold")] if panel.title else []
     for number_of, row in enumerate(everything):
         if number_of == 0 and not any(panel.columns):
@@ -136,6 +152,21 @@ def _(panel: Table, columns: int) -> list[Text]:
             )
             line.append(padded + "  ")
         lines.append(_trimmed(line))
+    return lines
+
+
+def _stacked(panel: Table, texts: list[list[str]], columns: int) -> list[Text]:
+    """Return a table that is too wide for its lines: each row as a heading and its cells below."""
+    lines = [Text(f" {line}", "bold") for line in wrap(safe(panel.title), columns - 2) if line]
+    headings = [safe(heading) for heading in panel.columns]
+    for number_of, row in enumerate(texts):
+        mark = "▸" if number_of == panel.focus else " "
+        first, *rest = wrap(row[0] if row else "", max(1, columns - 4))
+        lines += [Text(f" {mark} {first}", "bold"), *(Text(f"   {line}", "bold") for line in rest)]
+        for at, text in enumerate(row[1:], start=1):
+            heading = headings[at] if at < len(headings) else ""
+            said = f"{heading}  {text}".strip()
+            lines += [Text(f"     {line}") for line in wrap(said, max(1, columns - 6)) if line]
     return lines
 
 

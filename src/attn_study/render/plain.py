@@ -11,6 +11,7 @@ from attn_study.render.text import paragraphs, safe
 if TYPE_CHECKING:
     from attn_study.sitting import Face
 
+PAGE = 80  # cells: grids of numbers keep their shape
 ENDLESS = 100_000  # cells: plain lines are never wrapped
 
 
@@ -20,11 +21,25 @@ def card_lines(text: str, label: str = "", *, ascii: bool = False) -> list[Text]
     return [Text(f"{label if number == 0 else ''}{line}") for number, line in enumerate(lines)]
 
 
+def question_lines(face: Face) -> list[Text]:
+    """Return the question: the card's front, or the numbers of a computed card."""
+    if face.worked:
+        from attn_study.render.asked import question_lines as asked_lines
+
+        return asked_lines(face.worked.asked, PAGE)
+    return card_lines(face.card.front, ascii=face.ascii)
+
+
 def verdict_lines(face: Face) -> list[Text]:
     """Return how a typed answer compares."""
     found = face.verdict
     if found is None:
         return []
+    if face.worked:
+        from attn_study.render.verdict import verdict
+
+        heading, lines = verdict(face, PAGE)
+        return [Text(heading), *lines]
     if found.right:
         return [Text("right")]
     given = safe(face.given or "") or "nothing typed"

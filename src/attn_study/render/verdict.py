@@ -9,6 +9,7 @@ from rich.text import Text
 from attn_study.render.text import cells, paragraphs, safe, wrap
 
 if TYPE_CHECKING:
+    from attn_study.computed import Worked
     from attn_study.deck.kinds import Verdict
     from attn_study.sitting import Face
 
@@ -20,6 +21,8 @@ def verdict(face: Face, width: int) -> tuple[str, list[Text]]:
     found = face.verdict
     if found is None:
         return "answer", []
+    if face.worked:
+        return "right" if found.right else "not quite", _worked(face.worked, found, width)
     if found.right:
         return "right", [*_typed(found, face.given or "", width), Text()]
     heading = "not quite" if (face.given or "").strip() else "nothing typed"
@@ -29,6 +32,17 @@ def verdict(face: Face, width: int) -> tuple[str, list[Text]]:
         for number, line in enumerate(expected)
     ]
     return heading, [*_typed(found, face.given or "", width), *right, Text()]
+
+
+def _worked(worked: Worked, found: Verdict, width: int) -> list[Text]:
+    """Return the mistake that a computed answer shows, the way to the right one, and that one."""
+    from attn_study.render.panels import draw
+
+    said = [Text(line) for line in wrap(safe(worked.mistake), width) if worked.mistake]
+    solution = draw(worked.asked.solution, width)
+    right = f"right: {found.expected}"
+    lines = [*said, *solution, Text(right, "bold")]
+    return lines + [Text(line) for line in wrap(safe(worked.asked.because), width) if line]
 
 
 def _typed(found: Verdict, given: str, width: int) -> list[Text]:

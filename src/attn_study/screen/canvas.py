@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     Draw = Callable[[int, int], Frame]  # from columns and rows
 
-SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -100_000, "end": 100_000}
+SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}  # lines
+FAR = {"home": -1_000_000, "end": 1_000_000}  # more lines than any lesson has
 REDRAW = {"resize", "resume"}
 SEVERAL = {"paste", "burst", "unknown"}
 ENDS = {"ctrl-c", "ctrl-d", "eof"}
@@ -50,9 +51,10 @@ class Canvas:
             press = self._terminal.read()
             if press is None or press.key in REDRAW | SEVERAL:
                 continue
-            if press.key not in SCROLL:
+            moved = (SCROLL | FAR).get(press.key)
+            if moved is None:
                 return press.key
-            offset += SCROLL[press.key]
+            offset += moved
 
     def line(self, frame: Draw) -> str | None:
         """Let a line be typed under the frame: its text on enter, None when the learner leaves.

@@ -16,7 +16,7 @@ from attn_study.deck.kinds import kind
 from attn_study.memory.sm2 import Grade
 from attn_study.render.face import counts, days, key_of
 from attn_study.render.history import history
-from attn_study.render.plain import card_lines, verdict_lines
+from attn_study.render.plain import card_lines, question_lines, verdict_lines
 from attn_study.render.text import safe
 from attn_study.sitting import Act
 
@@ -34,13 +34,14 @@ COMMANDS: dict[str, Wish] = {
     ":bury": "bury",
     ":suspend": "suspend",
     ":history": "history",
+    ":demo": "demo",
     ":quit": "quit",
 }
 NAMES = ("again", "hard", "good", "easy")
 HELP = (
     "An empty line shows the answer; then a grade: 1 again, 2 hard, 3 good, 4 easy. "
     "On a card that wants an answer typed, the first line is that answer. "
-    "Commands: :undo :edit :bury :suspend :history :flag WORDS :help :quit"
+    "Commands: :undo :demo :edit :bury :suspend :history :flag WORDS :help :quit"
 )
 
 
@@ -56,7 +57,7 @@ class PlainScreen:
         typed = kind(face.card.kind).TYPED
         self._say("")
         self._say(f"{face.card.id}  ({counts(face.plan)})")
-        self._show(card_lines(face.card.front, ascii=face.ascii))
+        self._show(question_lines(face))
         self._say("Type the answer." if typed else "Empty line: answer.")
         while True:
             line = self._read()
@@ -95,6 +96,15 @@ class PlainScreen:
     def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
         """Show what the log knows of the card."""
         self._show(history(face.card.id, face.state, events, undone, 10_000)[1:])
+
+    def demo(self, face: Face, *, predict: bool) -> None:
+        """Show the card's demo; with `predict` it asks for a number first, on a line."""
+        if not face.demo:
+            self._say("no demo goes with this card")
+            return
+        from attn_study.screen.asking import plain_demo
+
+        plain_demo(face.demo, dict(face.card.knobs), self._source, self._show, predict=predict)
 
     def confirm(self, words: str) -> bool:
         """Ask for a yes or a no."""

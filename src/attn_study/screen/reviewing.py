@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from attn_study.deck.kinds import kind
+from attn_study.errors import UserError
 from attn_study.memory.sm2 import Grade
 from attn_study.render.face import answer, key_line, question
 from attn_study.render.frame import Frame
@@ -57,7 +58,7 @@ class ReviewScreen:
                 return self.question(face) if kind(face.card.kind).TYPED else Act("reveal")
             if key in GRADES:
                 self.tell("the answer first: space shows it, then the grade")
-            act = self._common(key)
+            act = self._common(key, face)
             if act:
                 return act
 
@@ -71,7 +72,7 @@ class ReviewScreen:
             if key in REVEAL or key in GRADES:
                 names = " ".join(f"{key} {name}" for key, name in _keys(face))
                 self.tell(f"only these grade: {names}")
-            act = self._common(key)
+            act = self._common(key, face)
             if act:
                 return act
 
@@ -82,6 +83,17 @@ class ReviewScreen:
     def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
         """Show what the log knows of the card."""
         self._page(lambda columns: history(face.card.id, face.state, events, undone, columns))
+
+    def demo(self, face: Face, *, predict: bool) -> None:
+        """Open the card's demo; with `predict` it asks before it shows."""
+        from attn_study.demos import load
+        from attn_study.screen.demoing import DemoScreen
+
+        shown = DemoScreen(self._terminal, self._encoding, ascii=self._ascii)
+        try:
+            shown.show(load(face.demo), dict(face.card.knobs), predict=predict)
+        except UserError as error:
+            self.tell(str(error))
 
     def confirm(self, words: str) -> bool:
         """Ask for a yes or a no."""
@@ -107,8 +119,10 @@ class ReviewScreen:
             if key in LEAVE | REVEAL | {"escape"}:
                 return Act("quit")
 
-    def _common(self, key: str) -> Act | None:
+    def _common(self, key: str, face: Face) -> Act | None:
         """Return what a key means on either side of a card."""
+        if key == "d" and face.demo:
+            return Act("demo")
         if key in LEAVE:
             return Act("quit")
         if key in WISHES:

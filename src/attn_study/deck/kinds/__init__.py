@@ -6,7 +6,8 @@ A kind is a module with
   common ones;
 - `cards(note)`: the cards a note makes, in order;
 - `TYPED`: whether the learner types an answer;
-- `check(card, given)`: a `Verdict` on what was typed (kinds with `TYPED` alone).
+- `check(card, given)`: a `Verdict` on what was typed (kinds with `TYPED` alone; what a computed
+  card counts as right is worked out where lessons are known).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 if TYPE_CHECKING:
     from attn_study.deck.card import Card
 
-NAMES = ("basic", "typed")
+NAMES = ("basic", "typed", "computed")
 
 
 @dataclass(frozen=True, slots=True)

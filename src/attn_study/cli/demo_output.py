@@ -1,0 +1,177 @@
+"""Where a lesson goes: onto the terminal, down a pipe, or into a file."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from attn_study.demos.compare import meaning, telling
+from attn_study.demos.picking import find_head, find_query
+from attn_study.render.lesson import lesson_lines, named_lines
+from attn_study.render.output import fitted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.text import Text
+
+    from attn_study.cli.demo_options import Options
+    from attn_study.cli.world import World
+    from attn_study.demos.demo import Demo, Focus, Working
+    from attn_study.demos.lesson import Lesson
+    from attn_study.screen.demoing import DemoScreen
+
+COLUMNS = 80  # of a pipe and of a file, where COLUMNS does not say another width
+WIDEST = 1_000  # cells
+SEEDS = 10_000  # a number that a class can be told
+
+
+def show(world: World, lesson: Lesson, options: Options) -> None:
+    """Show a lesson where it is wanted: as JSON, in a file, on the terminal, or as lines."""
+    focus = _focus(lesson, options)
+    wrong = lesson.wrong(options.mistake) if options.mistake else None
+    if wrong and options.query is None:
+        focus = telling(lesson.working, wrong, focus)
+    if options.output is not None:
+        _write(world, lesson, options, focus, wrong)
+    elif options.json:
+        print(_json(lesson, options, wrong, ascii=not _is_utf8(world)), file=world.stdout)
+    elif options.plain or not _can_draw(world):
+        world.show(_lines(lesson, options, focus, wrong, _columns(world)))
+    else:
+        _interact(world, lesson, options, focus)
+
+
+def predict(world: World, demo: Demo, options: Options) -> None:
+    """Ask a question of the demo: on the terminal, or line by line."""
+    seed = _seed(world) if options.seed is None else options.seed
+    if options.plain or not _can_draw(world):
+        from attn_study.screen.asking import Prediction
+
+        asked = Prediction(demo, seed, options.question)
+        asked.line_by_line(world.stdin, world.show, _columns(world))
+        return
+    with _screen(world, seed) as screen:
+        lines = screen.show(demo, {}, predict=True, question=options.question)
+    world.show(lines)
+
+
+def list_mistakes(world: World, demo: Demo) -> None:
+    """List the mistakes a demo can make, with what each means."""
+    rows = [(name, meaning(name)) for name in demo.mistakes]
+    world.show(named_lines(rows, _columns(world)))
+
+
+def _interact(world: World, lesson: Lesson, options: Options, focus: Focus) -> None:
+    from attn_study.screen.viewing import View
+
+    view = View.of(lesson, focus)
+    if options.mistake:
+        view = replace(view, page="compare", mistake=options.mistake)
+    elif options.step:
+        view = replace(view, page="step")
+    with _screen(world, _seed(world)) as screen:
+        lines = screen.show_from(lesson, view)
+    world.show(lines)
+
+
+@contextmanager
+def _screen(world: World, seed: int) -> Iterator[DemoScreen]:
+    from attn_study.screen.demoing import DemoScreen
+    from attn_study.screen.keyboard import Keyboard
+    from attn_study.screen.terminal import Terminal
+
+    with Terminal(world.console, Keyboard()) as terminal:
+        yield DemoScreen(terminal, world.console.encoding, ascii=world.ascii, seed=seed)
+
+
+def _focus(lesson: Lesson, options: Options) -> Focus:
+    """Return what to look at: as asked, else where the demo looks first."""
+    trace = lesson.working.trace
+    focus = replace(lesson.focus(lesson.demo.focus), columns=options.columns)
+    if options.query is not None:
+        focus = replace(focus, query=find_query(trace, options.query))
+    if options.head is not None:
+        focus = replace(focus, head=find_head(trace, options.head))
+    return focus
+
+
+def _lines(
+    lesson: Lesson, options: Options, focus: Focus, wrong: Working | None, columns: int
+) -> list[Text]:
+    if wrong and options.mistake:
+        panels = lesson.compared(options.mistake, wrong, focus)
+    else:
+        panels = lesson.every_stage(focus) if options.step else lesson.panels(focus)
+    working = lesson.working
+    return lesson_lines(
+        lesson.demo.name, lesson.title, working.weights, working.notice, panels, columns
+    )
+
+
+def _write(
+    world: World, lesson: Lesson, options: Options, focus: Focus, wrong: Working | None
+) -> None:
+    """Write a lesson into the file whose suffix says how."""
+    from attn_study.files import write
+
+    path = options.output
+    if path is None:
+        return
+    columns = _wished(world) or COLUMNS
+    kind = path.suffix.lower()
+    if kind == ".json":
+        text = _json(lesson, options, wrong)
+    else:
+        lines = _lines(lesson, options, focus, wrong, columns)
+        lines = [fitted(line, "utf-8", ascii=world.ascii) for line in lines]
+        text = _picture(lesson, lines, columns) if kind == ".svg" else _plain(lines)
+    write(path, text if text.endswith("\n") else f"{text}\n")
+    world.say(f"wrote {path}")
+
+
+def _json(lesson: Lesson, options: Options, wrong: Working | None, *, ascii: bool = False) -> str:
+    from attn_study.attention.trace import to_json
+    from attn_study.render.data import document, text
+
+    shown = wrong or lesson.working
+    steps = to_json(shown.trace)
+    return text(document(lesson.demo.name, shown, steps, options.mistake or ""), ascii=ascii)
+
+
+def _picture(lesson: Lesson, lines: list[Text], columns: int) -> str:
+    from attn_study.render.svg import svg
+
+    return svg(lines, columns, f"attn-study demo {lesson.demo.name}")
+
+
+def _plain(lines: list[Text]) -> str:
+    return "\n".join(line.plain.rstrip() for line in lines)
+
+
+def _seed(world: World) -> int:
+    """Return a seed that differs from one start to the next; with the clock stopped, the same."""
+    return int(world.clock().timestamp() * 1000) % SEEDS
+
+
+def _columns(world: World) -> int:
+    """Return the width of the terminal, or of a pipe."""
+    return world.columns or _wished(world) or COLUMNS
+
+
+def _wished(world: World) -> int:
+    """Return the width that COLUMNS names, 0 where it names none."""
+    text = world.environ.get("COLUMNS", "")
+    return min(int(text), WIDEST) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
+
+
+def _can_draw(world: World) -> bool:
+    from attn_study.screen.terminal import can_draw
+
+    return can_draw(world.console, world.environ)
+
+
+def _is_utf8(world: World) -> bool:
+    encoding = getattr(world.stdout, "encoding", None) or ""
+    return encoding.casefold().replace("-", "") == "utf8"

@@ -1,0 +1,72 @@
+"""One causal head with what its values carry: the effect of each, and the map they go through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from attn_study.attention.method import Method, compute, inputs
+from attn_study.attention.mistakes import MISTAKES
+from attn_study.attention.pieces import lengths, rank, value_maps
+from attn_study.attention.stages import causal_mask, normalise
+
+if TYPE_CHECKING:
+    from attn_study.attention.arrays import Array
+    from attn_study.attention.method import Inputs
+    from attn_study.attention.trace import Trace
+    from attn_study.demos.setup import Start
+
+PATTERN = ("heads", "queries", "keys")
+
+
+def carried(begin: Start, zeroed: int | None = None, mistake: str = "") -> Trace:
+    """Return one causal head, then the steps that say what each value does.
+
+    `effect` |weight × value| and `effect_share`, its part of the row, both (heads, queries,
+    keys); `w_v` (heads, d_model, d_v), `w_o` (heads, d_v, d_model), their product `value_map`
+    (heads, d_model, d_out) and `rank` (heads). `zeroed` is a key, from 0, whose value is set to
+    zero; raises UserError for a mistake that these sizes do not allow.
+    """
+    given = inputs(
+        begin.x,
+        None,
+        begin.projections,
+        mask=causal_mask(len(begin.labels)),
+        residual=True,
+        query_labels=begin.labels,
+        key_labels=begin.labels,
+    )
+    method = MISTAKES[mistake].method if mistake else Method()
+    if zeroed is not None:
+        method = _without(method, zeroed, begin.labels[zeroed])
+    return _explained(compute(given, method), begin)
+
+
+def _without(method: Method, at: int, word: str) -> Method:
+    """Return the method with the value of one key set to zero, and nothing else."""
+
+    def roles(given: Inputs) -> tuple[Array, Array, Array]:
+        query, key, value = method.roles(given)
+        value = value.copy()
+        value[:, at] = 0.0
+        return query, key, value
+
+    says = {**method.says, "value": f"x W^V, with the value of “{word}” set to zero"}
+    return replace(method, roles=roles, says=says)
+
+
+def _explained(trace: Trace, begin: Start) -> Trace:
+    matrices = begin.projections
+    effect = lengths(trace["terms"].values)
+    maps = value_maps(matrices)
+    up = ("heads", "d_v", "d_model")
+    return (
+        trace.add("effect", PATTERN, effect, "the length of weight × value")
+        .add("effect_share", PATTERN, normalise(effect), "effect ÷ the effects of the row")
+        .add("w_v", ("heads", "d_model", "d_v"), matrices.w_v, "value-down: from d to d_v numbers")
+        .add("w_o", up, matrices.w_o_blocks, "value-up: back from d_v to d numbers")
+        .add("value_map", ("heads", "d_model", "d_out"), maps, "W^V W^O: what a token read adds")
+        .add("rank", ("heads",), np.array([rank(one) for one in maps]), "of the value map")
+    )

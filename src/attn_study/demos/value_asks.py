@@ -1,0 +1,2 @@
+"""Questions about values: effects, ranks, savings."""
+QUESTIONS = {}

@@ -1,0 +1,134 @@
+"""A lesson on a terminal: one screen, moved through with single keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from attn_study.demos.compare import meaning, telling
+from attn_study.demos.lesson import Lesson
+from attn_study.errors import UserError
+from attn_study.render.lesson import header, key_line, named_lines, sheet
+from attn_study.render.panels import draw
+from attn_study.render.text import safe, wrap
+from attn_study.screen.asking import Prediction
+from attn_study.screen.canvas import ENDS, Canvas
+from attn_study.screen.viewing import CHOICES, HELP, View
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from attn_study.demos.demo import Demo, Working
+    from attn_study.render.lesson import Sheet
+    from attn_study.screen.terminal import Terminal
+
+
+class DemoScreen:
+    """Shows lessons on `terminal`; `seed` is that of the first question, the next has the next."""
+
+    def __init__(
+        self, terminal: Terminal, encoding: str, *, ascii: bool = False, seed: int = 0
+    ) -> None:
+        self._canvas = Canvas(terminal, encoding, ascii=ascii)
+        self._seed = seed
+
+    def show(
+        self, demo: Demo, knobs: Mapping[str, object], *, predict: bool = False, question: str = ""
+    ) -> list[Text]:
+        """Show a demo until the learner leaves; return the lines of what was last in view.
+
+        With `predict` a number is asked for first, by the question of that name or one that the
+        seed chooses; leaving before the answer then leaves the demo. Raises UserError for knobs
+        that cannot be.
+        """
+        lesson = Lesson.of(demo, knobs)
+        if predict:
+            after, lines = self._predict(demo, question)
+            if after != "lesson":
+                return lines
+        return self.show_from(lesson, View.of(lesson, demo.focus))
+
+    def show_from(self, lesson: Lesson, view: View) -> list[Text]:
+        """Show a lesson from a page of it on; return the lines of what was last in view."""
+        pages = _Pages(lesson)
+        while True:
+            key = self._canvas.key(partial(pages.sheet, view))
+            after = pages.turn(view, key)
+            if key in ENDS or after.page == "left":
+                return pages.lines(view, self._canvas.columns)
+            if after.page != "predict":
+                view = after
+                continue
+            wish, lines = self._predict(lesson.demo, "")
+            if wish == "quit":
+                return lines
+
+    def _predict(self, demo: Demo, question: str) -> tuple[str, list[Text]]:
+        """Ask until the learner wants no other; return what they want, and the last lines."""
+        while True:
+            prediction = Prediction(demo, self._seed, question)
+            self._seed += 1
+            after = prediction.on(self._canvas)
+            if after != "another":
+                return after, prediction.lines(self._canvas.columns)
+
+
+class _Pages:
+    """The pages of one lesson, drawn; wrong computations are kept once made."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self._lesson = lesson
+        self._wrong: dict[str, Working | str] = {}
+
+    def turn(self, view: View, key: str) -> View:
+        """Return the view after a key; a mistake opens at a row that shows it."""
+        after = view.press(key)
+        if after.page == "compare" and view.page != "compare":
+            wrong = self._computed(after.mistake)
+            if not isinstance(wrong, str):
+                focus = telling(self._lesson.working, wrong, after.focus)
+                return replace(after, focus=focus)
+        return after
+
+    def sheet(self, view: View, columns: int, rows: int) -> Sheet:
+        keys = key_line(view.keys(), columns)
+        return sheet(self._top(columns), self._body(view, columns), (keys,), rows)
+
+    def lines(self, view: View, columns: int) -> list[Text]:
+        return [*self._top(columns), *self._body(view, columns)]
+
+    def _top(self, columns: int) -> list[Text]:
+        lesson = self._lesson
+        return header(
+            lesson.demo.name, lesson.title, lesson.working.weights, lesson.working.notice, columns
+        )
+
+    def _body(self, view: View, columns: int) -> list[Text]:
+        lesson = self._lesson
+        if view.page == "help":
+            return [Text(), *named_lines(HELP, columns)]
+        if view.page == "mistakes":
+            names = zip(CHOICES, lesson.demo.mistakes, strict=False)
+            rows = [(f"{key} {name}", meaning(name)) for key, name in names]
+            return [Text(), *named_lines(rows, columns)]
+        if view.page == "compare":
+            wrong = self._computed(view.mistake)
+            if isinstance(wrong, str):
+                return [Text(), *(Text(f" {line}") for line in wrap(safe(wrong), columns - 2))]
+            return [Text(), *draw(lesson.compared(view.mistake, wrong, view.focus), columns)]
+        if view.page == "step":
+            return [Text(), *draw(lesson.stage(view.stage, view.focus), columns)]
+        panels = lesson.matrices if view.page == "matrices" else lesson.panels
+        return [Text(), *draw(panels(view.focus), columns)]
+
+    def _computed(self, mistake: str) -> Working | str:
+        """Return the wrong working, or in words why there is none with these numbers."""
+        if mistake not in self._wrong:
+            try:
+                self._wrong[mistake] = self._lesson.wrong(mistake)
+            except UserError as error:
+                self._wrong[mistake] = str(error)
+        return self._wrong[mistake]

@@ -1,0 +1,129 @@
+"""What the screen of a lesson shows, as a value: every key makes a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from attn_study.demos.demo import Focus
+    from attn_study.demos.lesson import Lesson
+
+Page = Literal["lesson", "matrices", "mistakes", "compare", "step", "help", "predict", "left"]
+
+CHOICES = "1234567890abcdefg"  # the keys that choose from a list
+ONWARD, BACKWARD = {"space", "enter"}, {"backspace", "b"}
+PAGES: dict[str, Page] = {"m": "matrices", "w": "mistakes", "p": "predict", "?": "help"}
+HELP = (
+    ("← →", "the query before, the query after"),
+    ("h", "the next head"),
+    ("m", "every step in full; ↑ ↓ scroll"),
+    ("p", "predict a number first, then see it computed"),
+    ("w", "mistakes: the wrong computation beside the right one"),
+    ("space", "one stage after another, large; backspace goes back"),
+    ("t", "queries into columns, as the video has them, or into rows, as papers do"),
+    ("esc", "back to where you were"),
+    ("q", "leave"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far the keys of a lesson reach."""
+
+    queries: int
+    heads: int
+    stages: int
+    mistakes: tuple[str, ...]
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One page of a lesson; `stage` counts from 0, `mistake` is what `compare` shows."""
+
+    limits: Limits
+    focus: Focus
+    page: Page = "lesson"
+    stage: int = 0
+    mistake: str = ""
+
+    @classmethod
+    def of(cls, lesson: Lesson, focus: Focus) -> View:
+        """Return the first page of a lesson under a focus."""
+        demo = lesson.demo
+        limits = Limits(
+            queries=lesson.n_queries,
+            heads=lesson.n_heads,
+            stages=len(lesson.stages),
+            mistakes=demo.mistakes,
+            asks=bool(demo.questions),
+        )
+        return cls(limits, lesson.focus(focus))
+
+    def press(self, key: str) -> View:
+        """Return the view after a key; one that means nothing here leaves it as it is."""
+        if key == "q":
+            return replace(self, page="left")
+        if key == "escape":
+            return self._back()
+        if self.page == "mistakes" and key in CHOICES[: len(self.limits.mistakes)]:
+            chosen = self.limits.mistakes[CHOICES.index(key)]
+            return replace(self, page="compare", mistake=chosen)
+        if key in {"left", "right"}:
+            return self._move_query(1 if key == "right" else -1)
+        if key == "h":
+            head = (self.focus.head + 1) % max(1, self.limits.heads)
+            return replace(self, focus=replace(self.focus, head=head))
+        if key == "t":
+            return replace(self, focus=replace(self.focus, columns=not self.focus.columns))
+        if key in ONWARD | BACKWARD:
+            return self._step(1 if key in ONWARD else -1)
+        return self._open(key)
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """Return the keys that mean something here, with what they do; the last is the way out."""
+        here = self.limits
+        found = [
+            ("←→", "query", here.queries > 1),
+            ("h", "head", here.heads > 1),
+            ("m", "matrices", self.page == "lesson"),
+            ("p", "predict", here.asks and self.page == "lesson"),
+            ("w", "mistakes", bool(here.mistakes) and self.page in {"lesson", "compare"}),
+            ("space", "step" if self.page != "step" else "next", self.page in {"lesson", "step"}),
+            ("backspace", "before", self.page == "step" and self.stage > 0),
+            ("esc", "back", self.page != "lesson"),
+            ("?", "help", self.page == "lesson"),
+            ("q", "quit", True),
+        ]
+        if self.page in {"help", "mistakes"}:
+            found = found[-3:]
+        return tuple((key, does) for key, does, is_here in found if is_here)
+
+    def _back(self) -> View:
+        if self.page == "lesson":
+            return replace(self, page="left")
+        return replace(self, page="mistakes" if self.page == "compare" else "lesson")
+
+    def _move_query(self, by: int) -> View:
+        query = max(0, min(self.focus.query + by, self.limits.queries - 1))
+        return replace(self, focus=replace(self.focus, query=query))
+
+    def _step(self, by: int) -> View:
+        """Go through the stages; after the last, and before the first, the lesson is back."""
+        if self.page == "lesson" and by > 0 and self.limits.stages:
+            return replace(self, page="step", stage=0)
+        if self.page != "step":
+            return self
+        stage = self.stage + by
+        if 0 <= stage < self.limits.stages:
+            return replace(self, stage=stage)
+        return replace(self, page="lesson", stage=0)
+
+    def _open(self, key: str) -> View:
+        page = PAGES.get(key, self.page)
+        if (page == "predict" and not self.limits.asks) or (
+            page == "mistakes" and not self.limits.mistakes
+        ):
+            return self
+        return replace(self, page=page)
