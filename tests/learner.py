@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 GRADES = {"1": Grade.WRONG, "2": Grade.HARD, "3": Grade.HESITANT, "4": Grade.PERFECT}
 REVEAL, QUIT, UNDO = Act("reveal"), Act("quit"), Act("undo")
-HISTORY, EDIT, BURY, SUSPEND = Act("history"), Act("edit"), Act("bury"), Act("suspend")
+HISTORY, HELP, REPORT = Act("history"), Act("help"), Act("flag")
+EDIT, BURY, SUSPEND = Act("edit"), Act("bury"), Act("suspend")
 
 
 def flag(words: str) -> Act:
@@ -88,12 +89,23 @@ class Learner:
 
     def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
         self.histories.append((events, undone))
+        self._aside()
+
+    def _aside(self) -> None:
+        """Let what the script says next happen beside the card."""
         step = self._script.popleft()
-        assert callable(step), "a function says what happens while the history is read"
+        assert callable(step), "a function says what happens meanwhile"
         step()
 
     def demo(self, face: Face, *, predict: bool) -> None:
         self.demos.append((face.demo, predict))
+
+    def help(self) -> None:
+        self._aside()
+
+    def line(self, words: str) -> str:
+        self._aside()
+        return ""
 
     def confirm(self, words: str) -> bool:
         self.confirmed.append(words)

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from attn_study.memory.attached import writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
+# A law is no race: a busy machine must not break it.
+LAW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 DAY = date(2026, 3, 2)
 NOWHERE = Path("no-such-folder") / "study.db"
 

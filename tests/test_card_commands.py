@@ -93,10 +93,12 @@ def test_a_query_finds_the_cards_that_have_these_characters(mine: Shell, odd: st
 
 def test_where_a_card_stands_can_be_asked_for(mine: Shell) -> None:
     mine.deck(SMALL + "".join(f"  - {{id: c{n}, front: F{n}, back: B}}\n" for n in range(3)))
-    for words in ("grade mine/one good", "grade mine/two hard", "suspend mine/three"):
+    for words in ("grade mine/one good", "grade mine/two hard", "grade mine/three good"):
         mine.done("card", *words.split())
     mine.now = "2026-03-03T12:00:00+00:00"
-    for words in ("grade mine/two good", "bury mine/c0"):
+    for words in ("grade mine/two good", "grade mine/three good", "bury mine/c0"):
+        mine.done("card", *words.split())
+    for words in ("suspend mine/three", "suspend mine/c1", "resume mine/c1"):
         mine.done("card", *words.split())
     stands = {
         "due": ["one"],

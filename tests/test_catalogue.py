@@ -19,6 +19,7 @@ from attn_study.memory.event import Draft
 from attn_study.memory.queue import Limit, Limits, Scope, plan
 from attn_study.memory.search import parse, search
 from memory_helpers import (
+    LAW,
     NO_RIGHTS,
     adopt,
     day,
@@ -250,7 +251,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(LAW, max_examples=50)
 @given(ACTS)
 def test_at_every_start_exactly_the_new_cards_are_offered_as_new(
     acts: list[tuple[str, str, str, bool]],

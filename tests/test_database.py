@@ -99,15 +99,24 @@ def test_a_study_is_made_with_its_folder_and_opened_again(tmp_path: Path) -> Non
 
 DAILY = """
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
-from memory_helpers import log_on_disk, noon, review
+from attn_study.memory.database import open_study
+from attn_study.memory.day import moment
+from attn_study.memory.event import Draft
+from attn_study.memory.log import Log
 from attn_study.memory.queue import Limit, Limits, Scope, plan
-for may_write in (False, True):
-    with log_on_disk(Path(sys.argv[1]), write=may_write) as log:
-        plan(log, noon(1).day, Scope(), Limits(Limit(10, 200)))
-        if may_write:
-            log.write([review("a/x", 4)], noon(1), expecting=log.state("a/x"))
-            log.undo(noon(1))
+from attn_study.memory.sm2 import Grade
+path = Path(sys.argv[1]) / "study.db"
+for write in (False, True):
+    conn = open_study(path, path.parent / "cache.db", "1.0", write=write)
+    log = Log(conn, "here", path)
+    now = moment(datetime(2026, 3, 3, 12, tzinfo=UTC), 4, log.newest_day())
+    card = plan(log, now.day, Scope(), Limits(Limit(10, 200))).next()
+    if write:
+        log.write([Draft(card, "review", Grade.HARD)], now, expecting=log.state(card))
+        log.undo(now)
+    conn.close()
 print(*sys.modules)
 """
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from attn_study.memory.day import moment
 from attn_study.memory.fold import replay
-from memory_helpers import review, told
+from memory_helpers import LAW, review, told
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TOKYO = ZoneInfo("Asia/Tokyo")
@@ -142,6 +142,7 @@ def test_a_day_already_studied_goes_on_after_a_flight_west(
     assert day_of(wall, zone, newest=newest) == day
 
 
+@LAW
 @given(
     st.lists(st.tuples(st.integers(0, 60), st.integers(-10 * 4, 13 * 4)), min_size=1, max_size=12),
     st.integers(0, 23),

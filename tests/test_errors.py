@@ -249,7 +249,7 @@ def test_a_card_answered_elsewhere_at_the_same_instant_is_not_answered_twice(
     elsewhere: list[str] = ["card", "grade", CARD, "easy"]
 
     def meanwhile(statement: str) -> None:
-        if statement.startswith("BEGIN IMMEDIATE") and elsewhere:
+        if statement == "BEGIN" and elsewhere:
             words = elsewhere.copy()
             elsewhere.clear()
             shell.done(*words)
@@ -334,7 +334,7 @@ def test_ctrl_c_leaves_what_was_answered_and_no_traceback(shell: Shell) -> None:
         offers += b"1 again" in running.stdout.readline()
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=60)
-    assert running.returncode == 130
+    assert running.returncode in (0, 130), "between two cards, or while a line is awaited"
     assert b"Traceback" not in err
     assert [row["kind"] for row in shell.log()] == ["review"]
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 FULL = os.environ.get("ATTN_STUDY_FULL") == "1"
-KILLS = 300 if FULL else 12
+LIVES = 10 if FULL else 1  # homes, each with its own history
+KILLS = 30 if FULL else 12  # in each life
 FIRST_STARTS = 60 if FULL else 5
 MOST = 8  # answers before a kill
 LATEST = 0.004  # seconds after the last grade was sent: within its transaction, or just behind it
@@ -97,8 +98,9 @@ def answers(home: Path) -> list[tuple[str, int]]:
         return [(event.card, event.grade) for event in events if event.grade is not None]
 
 
+@pytest.mark.parametrize("life", range(LIVES))
 def test_every_acknowledged_grade_outlives_a_kill(
-    command: list[str], environ: dict[str, str], home: Path, put_deck: PutDeck, run: Run
+    command: list[str], environ: dict[str, str], home: Path, put_deck: PutDeck, run: Run, life: int
 ) -> None:
     dice = seeded()
     put_deck(KILLS * (MOST + 1) + 1)

@@ -12,6 +12,7 @@ from attn_study.memory.event import Draft
 from attn_study.memory.queue import Limit, Limits, Plan, Scope, done_on, next_due, plan
 from memory_helpers import (
     DAY,
+    LAW,
     adopt,
     day,
     drill,
@@ -430,7 +431,7 @@ STORIES = st.lists(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(LAW, max_examples=50)
 @given(STORIES)
 def test_every_sitting_ends_and_asks_no_card_twice_unless_in_the_drill(
     story: list[tuple[str, str, str, int, int]],

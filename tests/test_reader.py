@@ -163,7 +163,7 @@ def test_a_typed_card_keeps_what_it_accepts() -> None:
 def test_a_kind_that_does_not_exist_is_answered_with_those_that_do(card: str) -> None:
     found = with_card(card)
     assert ids(found) == ["good", "last"]
-    assert only(found).hint == "one of: basic, typed"
+    assert only(found).hint == "one of: basic, computed, typed"
 
 
 def test_s06_a_card_without_an_id_is_known_by_its_front_in_one_unicode_form() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import sys
 from contextlib import closing
@@ -65,6 +66,11 @@ def changes(conn: sqlite3.Connection, own: Path) -> tuple[list[str], int]:
     return notices, conn.total_changes - before
 
 
+def is_kept(conn: sqlite3.Connection) -> bool:
+    """Whether the catalogue is still the file, not one in memory that the next start has lost."""
+    return any(name == "cache" and path for _, name, path in conn.execute("PRAGMA database_list"))
+
+
 def filled(conn: sqlite3.Connection) -> int:
     """The largest number among the cards: filling a file again gives its cards new numbers."""
     return int(conn.execute("SELECT ifnull(max(id), 0) FROM cache.card").fetchone()[0])
@@ -122,6 +128,19 @@ def test_a_changed_file_is_read_even_at_the_same_size(conn: sqlite3.Connection, 
     assert cards(conn) == ["uno", "two", "three"]
 
 
+def test_a_file_with_its_size_and_its_time_is_not_even_opened(
+    conn: sqlite3.Connection, own: Path
+) -> None:
+    path = own / "mine.yaml"
+    path.write_text(SMALL, encoding="utf-8")
+    touch(path, 1)
+    refresh(conn, own, [], [])
+    path.write_text(SMALL.replace("id: one", "id: uno"), encoding="utf-8")
+    touch(path, 1)
+    assert changes(conn, own) == ([], 0)
+    assert cards(conn) == ["one", "two", "three"]
+
+
 def test_only_the_file_that_changed_is_filled_again(conn: sqlite3.Connection, own: Path) -> None:
     for name in ("a", "b"):
         path = own / f"{name}.yaml"
@@ -168,6 +187,8 @@ def test_one_name_passes_from_file_to_file(
     (found,) = conn.execute("SELECT path FROM cache.card WHERE card = 'mine/one'").fetchall()
     assert found[0] == str(own / f"{stands}.yaml")
     assert cards(conn) == ["one", "two", "three"]
+    assert is_kept(conn)
+    assert changes(conn, own)[1] == 0
 
 
 def test_two_files_may_swap_their_names(conn: sqlite3.Connection, own: Path) -> None:
@@ -178,6 +199,20 @@ def test_two_files_may_swap_their_names(conn: sqlite3.Connection, own: Path) -> 
         refresh(conn, own, [], [])
     paths = conn.execute("SELECT DISTINCT deck, path FROM cache.card WHERE deck IN ('a', 'b')")
     assert dict(paths.fetchall()) == {"a": str(own / "2.yaml"), "b": str(own / "1.yaml")}
+    assert is_kept(conn)
+
+
+def test_a_copy_of_the_built_in_deck_is_read_once(conn: sqlite3.Connection, own: Path) -> None:
+    refresh(conn, own, [], [])
+    (source,) = (path for (path,) in conn.execute("SELECT path FROM cache.file"))
+    shutil.copy(source, own / "attention.yaml")
+    refresh(conn, own, [], [])
+    assert is_kept(conn)
+    assert changes(conn, own) == ([], 0)
+    (own / "attention.yaml").unlink()
+    refresh(conn, own, [], [])
+    assert is_kept(conn)
+    assert len(cards(conn, "attention")) == 17
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a name that Windows cannot hold")
@@ -273,6 +308,18 @@ def test_whatever_happens_to_the_catalogue_nothing_is_lost(shell: Shell, how: st
     assert shell.ids("deck:mine") == ["mine/one", "mine/two", "mine/three"]
     shell.done("card", "grade", "mine/one", "good")
     assert [row["grade"] for row in shell.log()] == [4, 4]
+
+
+@pytest.mark.parametrize("how", ["text", "cut", "overwritten", "a page lost", "another format"])
+def test_a_damaged_catalogue_is_replaced_so_that_decks_are_read_once(
+    shell: Shell, how: str
+) -> None:
+    begun(shell)
+    damage(shell.home / "cache.db", how)
+    shell.done("card", "bury", "mine/two")
+    with closing(sqlite3.connect(shell.home / "cache.db")) as conn:
+        assert conn.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+        assert conn.execute("SELECT count(*) FROM card WHERE deck = 'mine'").fetchone()[0] == 3
 
 
 def test_a_deleted_catalogue_is_written_again(shell: Shell) -> None:

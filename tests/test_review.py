@@ -18,8 +18,10 @@ from learner import (
     BURY,
     EDIT,
     GRADES,
+    HELP,
     HISTORY,
     QUIT,
+    REPORT,
     REVEAL,
     SUSPEND,
     UNDO,
@@ -144,6 +146,14 @@ def test_undo_reaches_behind_a_restart_and_other_days(study: Study) -> None:
     assert memory(study, "c1") == Memory()
 
 
+def test_what_was_taken_back_is_asked_before_all_else(study: Study) -> None:
+    study.learn("3", "3", QUIT)
+    study.now = noon(1).at
+    learner = study.learn(UNDO, "4", QUIT)
+    assert learner.told == ["took back: mine/c2 good"]
+    assert learner.asked[1:] == ["c2", "c1"]
+
+
 def test_undo_brings_back_what_was_put_to_rest(study: Study) -> None:
     learner = study.learn(BURY, REVEAL, SUSPEND, UNDO, UNDO, QUIT)
     assert learner.asked == ["c1", "c2", "c3", "c2", "c1"]
@@ -241,10 +251,11 @@ def test_the_time_to_answer_ends_when_the_answer_is_shown_and_is_at_most_a_minut
     assert done.seconds == pytest.approx(3707.25)
 
 
-def test_time_spent_in_the_history_is_no_time_to_answer(study: Study) -> None:
+@pytest.mark.parametrize("aside", [HISTORY, HELP, REPORT], ids=lambda act: act.wish)
+def test_time_spent_beside_the_card_is_no_time_to_answer(study: Study, aside: Act) -> None:
     wait = study.wait
-    study.learn(wait(2), HISTORY, wait(30), wait(3), REVEAL, HISTORY, wait(30), "3", QUIT)
-    assert study.log.conn.execute("SELECT seconds FROM log").fetchall() == [(5.0,)]
+    study.learn(wait(2), aside, wait(30), wait(3), REVEAL, aside, wait(30), "3", QUIT)
+    assert study.log.conn.execute("SELECT kind, seconds FROM log").fetchall() == [("review", 5.0)]
 
 
 def test_the_history_shows_what_was_taken_back_too(study: Study) -> None:

@@ -142,7 +142,7 @@ def test_an_answer_that_was_not_saved_says_so_beside_its_card(tmp_path: Path) ->
         log.conn.execute("PRAGMA busy_timeout = 1")
         other.conn.execute("BEGIN IMMEDIATE")
         keys, done = sit(study, "space", "3")
-    assert "not saved: " in keys.seen[-1]
+    assert "not saved:" in keys.seen[-1]
     assert "Reply c1" in keys.seen[-1]
     assert done.answers == ()
 
@@ -163,7 +163,7 @@ def test_paging_through_a_long_answer_leaves_no_line_out(study: Study) -> None:
     numbered = [f"line {number:03}" for number in range(60)]
     study.shelve(basic("c1", note="\n".join(numbered)))
     for columns, rows in ((80, 24), (40, 24), (20, 24), (40, 12)):
-        keys, _ = sit(study, "space", *["pagedown"] * 60, columns=columns, rows=rows)
+        keys, _ = sit(study, "space", *["pagedown"] * 120, columns=columns, rows=rows)
         shown = "".join(keys.seen)
         assert [line for line in numbered if line not in shown] == []
         assert "↓" not in keys.seen[-1]

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory, schedule
+from memory_helpers import LAW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -102,16 +103,19 @@ def test_every_short_passing_history_ends_where_exact_fractions_do() -> None:
             assert as_fractions(studied(grades)) == by_the_formula(grades), grades
 
 
+@LAW
 @given(st.lists(GRADES, max_size=40))
 def test_any_history_ends_where_exact_fractions_do(grades: list[Grade]) -> None:
     assert as_fractions(studied(grades)) == by_the_formula(grades)
 
 
+@LAW
 @given(memories(), GRADES, DAYS)
 def test_the_factor_is_never_under_130_hundredths(memory: Memory, grade: Grade, day: date) -> None:
     assert schedule(memory, grade, day).ease >= 130
 
 
+@LAW
 @given(memories(), DAYS, st.integers(1, INTERVAL_CAP))
 def test_hard_is_never_later_than_good_nor_good_than_easy(
     memory: Memory, day: date, cap: int
@@ -121,6 +125,7 @@ def test_hard_is_never_later_than_good_nor_good_than_easy(
     assert hard.due <= good.due <= easy.due  # type: ignore[operator]
 
 
+@LAW
 @given(memories().filter(lambda memory: memory.repetitions > 0), PASSES)
 def test_a_pass_of_a_remembered_card_gives_a_day_more_unless_capped(
     memory: Memory, grade: Grade
@@ -136,6 +141,7 @@ def test_a_card_imported_after_its_first_pass_does_not_fall_back_to_six_days(
     assert schedule(Memory(250, 1, interval, 0, DAY), Grade.HESITANT, DAY).interval == longer
 
 
+@LAW
 @given(memories(), PASSES)
 def test_the_first_pass_after_a_fail_gives_one_day_and_the_second_six(
     memory: Memory, grade: Grade
@@ -145,11 +151,13 @@ def test_the_first_pass_after_a_fail_gives_one_day_and_the_second_six(
     assert schedule(schedule(failed, grade, DAY), grade, DAY).interval == 6
 
 
+@LAW
 @given(memories(), GRADES, DAYS, st.integers(1, INTERVAL_CAP))
 def test_no_interval_is_over_the_cap(memory: Memory, grade: Grade, day: date, cap: int) -> None:
     assert 1 <= schedule(memory, grade, day, cap).interval <= cap
 
 
+@LAW
 @given(memories(), GRADES, st.dates(min_value=date(9890, 1, 1)))
 def test_near_the_end_of_the_calendar_a_card_is_due_on_its_last_day_at_most(
     memory: Memory, grade: Grade, day: date
@@ -159,6 +167,7 @@ def test_near_the_end_of_the_calendar_a_card_is_due_on_its_last_day_at_most(
     assert (after.due - day).days == min(after.interval, (date.max - day).days)
 
 
+@LAW
 @given(memories(), FAILS)
 def test_every_failing_grade_forgets_the_repetitions_and_keeps_the_factor(
     memory: Memory, grade: Grade
@@ -168,6 +177,7 @@ def test_every_failing_grade_forgets_the_repetitions_and_keeps_the_factor(
     assert after == Memory(memory.ease, 0, 1, lapses, DAY + timedelta(days=1))
 
 
+@LAW
 @given(memories(), PASSES)
 def test_a_pass_is_no_lapse(memory: Memory, grade: Grade) -> None:
     assert schedule(memory, grade, DAY).lapses == memory.lapses
@@ -180,6 +190,7 @@ def test_a_late_answer_counts_from_its_own_day_with_the_interval_of_one_on_time(
     assert schedule(card, Grade.HESITANT, day) == Memory(250, 4, 25, 0, day + timedelta(days=25))
 
 
+@LAW
 @given(memories(), GRADES, st.integers(0, 3000))
 def test_lateness_moves_the_due_day_and_nothing_else(
     memory: Memory, grade: Grade, late: int

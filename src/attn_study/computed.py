@@ -12,7 +12,7 @@ from attn_study.errors import UserError, near
 if TYPE_CHECKING:
     from datetime import date
 
-    from attn_study.demos.question import Asked
+    from attn_study.demos.question import Asked, Graded
 
 RIGHT, WRONG = 4, 1  # grades suggested
 
@@ -52,16 +52,29 @@ def work_out(question: str, number: int) -> Worked:
 
 def judge(worked: Worked, given: str) -> tuple[Worked, Verdict]:
     """Return what was typed as a verdict, with the mistake named that it shows."""
-    from attn_study.attention.mistakes import MISTAKES
     from attn_study.demos.question import grade
 
     asked = worked.asked
     found = grade(asked, given)
-    right = str(asked.answer)
-    if isinstance(asked.answer, float):
-        right = f"{asked.answer:.{asked.digits}f}"
-    known = MISTAKES.get(found.mistake)
-    words = (known.says if known else found.mistake) if found.mistake else ""
-    said = f"{given.strip()} is {words}" if words else ""
+    said = "" if found.right or not given.strip() else _said(found, given.strip())
+    right = asked.answer if isinstance(asked.answer, str) else _number(asked.answer, asked.digits)
     verdict = Verdict(found.right, RIGHT if found.right else WRONG, (("=", given),), right)
     return Worked(asked, said), verdict
+
+
+def _said(found: Graded, given: str) -> str:
+    """Return in words what a wrong answer is."""
+    from attn_study.demos.compare import meaning
+
+    if not found.readable:
+        return f"{given} cannot be read as a number"
+    if not found.mistake:
+        return f"you said {given}"
+    words = meaning(found.mistake)
+    outcome = words.removeprefix("what comes out ")
+    return f"{given} is {words}" if words == outcome else f"{given} comes out {outcome}"
+
+
+def _number(value: float, digits: int) -> str:
+    """Return a number as it is asked for: a count whole, all else with its decimals."""
+    return f"{round(value):,}" if float(value).is_integer() else f"{value:.{digits}f}"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attn_study.errors import UserError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -46,7 +48,13 @@ def home(environ: Mapping[str, str]) -> Home:
     """Return the home that `ATTN_STUDY_HOME` names, else the platform's own data folder."""
     chosen = environ.get("ATTN_STUDY_HOME", "").strip()
     if chosen:
-        return Home(Path(chosen).expanduser().absolute())
+        try:
+            chosen.encode()
+            return Home(Path(chosen).expanduser().absolute())
+        except RuntimeError as error:
+            raise UserError("no such user's folder", where=chosen) from error
+        except UnicodeEncodeError as error:
+            raise UserError("this folder's name is not text", where=chosen) from error
     from platformdirs import user_data_path
 
     return Home(user_data_path("attn-study", appauthor=False))

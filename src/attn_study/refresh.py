@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from attn_study.deck.card import Deck
 
 
-BUILT_IN = "built-in"
+BUILT_IN, OWN = "built-in", "own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +39,30 @@ def refresh(
     """Bring the catalogue attached to `conn` up to date; return notices for the learner.
 
     `own` is the learner's decks folder, `linked` files and folders elsewhere, `hidden` the names
-    of built-in decks put away. When another process holds the catalogue, one in memory is
+    of decks put away. When another process holds the catalogue, one in memory is
     filled instead, so that reading never waits.
     """
     catalogue = Catalogue(conn)
-    present = files(own, [Path(path) for path in linked])
+    present = [file for file in files(own, [Path(path) for path in linked]) if _is_text(file.path)]
     try:
-        catalogue.mend_hints()
+        if not catalogue.mend_hints():
+            in_memory(conn)
         moved = _update(catalogue, present, frozenset(hidden))
+    except sqlite3.IntegrityError:
+        raise
     except sqlite3.DatabaseError:  # held by another process, or damaged
         in_memory(conn)
         moved = _update(catalogue, present, frozenset(hidden))
     return [*_notices(catalogue.sources()), *moved]
+
+
+def _is_text(path: Path) -> bool:
+    """Return whether a path can be written down: a name in an unknown encoding cannot."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _update(catalogue: Catalogue, present: list[DeckFile], hidden: frozenset[str]) -> list[str]:
@@ -66,6 +78,9 @@ def _update(catalogue: Catalogue, present: list[DeckFile], hidden: frozenset[str
     with writing(catalogue.conn):
         for path in gone:
             catalogue.forget(path)
+        for item in changed:  # all of them first: a card may have moved from file to file
+            if item.deck or not item.source.active:
+                catalogue.drop_cards(item.source.path)
         for item in changed:
             _store(catalogue, item, known.get(item.source.path))
         _break_circles(catalogue)
@@ -121,7 +136,7 @@ def _read(file: DeckFile, place: int, content: str) -> _Found:
             deck=deck.name if deck else "",
             title=deck.title if deck else "",
             cards=len(deck.cards) if deck else 0,
-            complaints=tuple(str(complaint) for complaint in reading.complaints),
+            complaints=tuple(str(one) for one in reading.complaints if not one.warning),
         ),
         deck,
     )
@@ -135,7 +150,7 @@ def _settle(found: list[_Found], hidden: frozenset[str]) -> list[_Found]:
     """
     standing: dict[str, Source] = {}
     for source in (item.source for item in found):
-        if not source.deck or (source.origin == BUILT_IN and source.deck in hidden):
+        if not source.deck or (source.origin != OWN and source.deck in hidden):
             continue
         other = standing.setdefault(_alike(source.deck), source)
         if other.origin == BUILT_IN != source.origin and other.deck == source.deck:
@@ -157,8 +172,8 @@ def _store(catalogue: Catalogue, item: _Found, before: Source | None) -> None:
     source = item.source
     catalogue.put(source)
     if not source.active:
-        catalogue.drop_cards(source.path)
-    elif item.deck:
+        return
+    if item.deck:
         catalogue.fill(source.path, entries(item.deck))
     elif before and not before.active:
         from attn_study.deck.reader import read
@@ -211,6 +226,7 @@ def _notices(sources: list[Source]) -> list[str]:
             )
             notices.append(f"{source.path}: {faults}; `attn-study deck check` shows them")
         if source.deck and not source.active and source.origin != BUILT_IN:
-            other = active[_alike(source.deck)].path
-            notices.append(f"{source.path}: not used, {other} is called {source.deck!r} too")
+            other = active.get(_alike(source.deck))
+            if other:
+                notices.append(f"{source.path}: not used, {other.path} holds {source.deck!r} too")
     return notices

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from attn_study.memory.queue import Plan
     from attn_study.sitting import Act, Desk, Screen
 
+Outcome = Literal["saved", "stale", "failed"]
+
+BROKEN = "This card cannot be asked; `attn-study deck check` names what is wrong in its file."
 SLOWEST = 60.0  # seconds: a longer pause was spent elsewhere
 
 
@@ -72,12 +75,12 @@ class Review:
 
     def _face(self, card: Card, state: CardState, now: Moment, todo: Plan) -> Face:
         drill = state.review_day == now.day
-        worked = None
+        demo, worked = card.demo or card.question.partition(".")[0], None
         if card.kind == "computed":
             card, worked = self._work_out(card, now)
         return Face(
             card=card,
-            demo=card.demo if exists(card.demo) else "",
+            demo=demo if exists(demo) else "",
             worked=worked,
             state=state,
             now=now,
@@ -94,7 +97,7 @@ class Review:
         try:
             return card, work_out(card.question, seed(card.id, now.day, answers))
         except UserError as error:
-            return replace(card, kind="basic", front=f"{card.id}: {error}"), None
+            return replace(card, kind="basic", front=f"{card.id}: {error}", back=BROKEN), None
 
     def _ask(self, face: Face) -> Act:
         """Put one card; return the act that ends it: a grade, or one that moves on or leaves."""
@@ -110,8 +113,12 @@ class Review:
                 self._history(face)
             elif act.wish == "demo":
                 self.screen.demo(face, predict=not revealed)
+            elif act.wish == "help":
+                self.screen.help()
             elif act.wish == "flag":
-                face = self._flag(face, act.text)
+                outcome, face = self._flag(face, act.text)
+                if outcome == "stale":
+                    return act
             elif act.wish in ("quit", "undo") or self._done_with(face, act, seconds):
                 return act
 
@@ -124,7 +131,7 @@ class Review:
             outcome = self._write(face, Draft(card, act.wish))
             words = "rests until tomorrow" if act.wish == "bury" else "is suspended"
             if outcome == "saved":
-                self.screen.tell(f"{card} {words}; u takes it back")
+                self.screen.tell(f"{card} {words}; undo takes it back")
             return outcome != "failed"
         spent = min(seconds, SLOWEST)
         draft = Draft(card, "drill" if face.drill else "review", act.grade, round(spent, 3))
@@ -133,17 +140,21 @@ class Review:
             self.answers.append(Answer(card, act.grade, spent, face.state.is_new, face.drill))
         return outcome != "failed"
 
-    def _flag(self, face: Face, words: str) -> Face:
-        draft = Draft(face.card.id, "flag", data={"words": words})
-        if self._write(face, draft) == "saved":
+    def _flag(self, face: Face, words: str) -> tuple[Outcome, Face]:
+        """Write a report on the card, asking for its words; the card stays."""
+        words = words or self.screen.line("What is wrong with this card?")
+        if not words:
+            return "failed", face
+        outcome = self._write(face, Draft(face.card.id, "flag", data={"words": words}))
+        if outcome == "saved":
             self.screen.tell("noted; `attn-study card list is:flagged` lists such cards")
-        return replace(face, state=self.desk.log.state(face.card.id))
+        return outcome, replace(face, state=self.desk.log.state(face.card.id))
 
     def _edit(self, face: Face) -> bool:
-        question = self.desk.may_edit(face.card)
-        if question and not self.screen.confirm(question):
-            return False
         try:
+            question = self.desk.may_edit(face.card)
+            if question and not self.screen.confirm(question):
+                return False
             with self.screen.away():
                 words = self.desk.edit(face.card)
         except UserError as error:
@@ -152,7 +163,7 @@ class Review:
         self.first = face.card.id
         return True
 
-    def _write(self, face: Face, draft: Draft) -> Literal["saved", "stale", "failed"]:
+    def _write(self, face: Face, draft: Draft) -> Outcome:
         """Write durably, for the day on which the question appeared; else say why not."""
         now = replace(self.desk.moment(), day=face.now.day)
         try:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 WHOLE = {"new": (0, 9999), "reviews": (0, 9999), "rollover": (0, 23)}
 CHOICES = {"math": ("unicode", "ascii")}
 LISTS = ("linked", "hidden")
+LONGEST = 9  # digits of a number anyone means
 DECK_KEYS = ("new", "reviews")
 
 
@@ -46,7 +47,7 @@ def load(path: Path) -> Settings:
         found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return Settings()
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # bad TOML, bad bytes, endless digits
         raise UserError(f"not valid TOML: {error}", where=str(path)) from error
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
@@ -112,7 +113,7 @@ def parse(key: str, text: str) -> int | str:
         if text not in CHOICES[name]:
             raise UserError(f"{text!r} is no value of {key}", hint=_allowed(name))
         return text
-    if not text.isascii() or not text.isdigit():
+    if not text.isascii() or not text.isdigit() or len(text) > LONGEST:
         raise UserError(f"{text!r} is no value of {key}", hint=_allowed(name))
     return _whole(name, int(text), "")
 
@@ -121,8 +122,11 @@ def change(path: Path, key: str, value: int | str | list[str]) -> None:
     """Write one setting into `path`, keeping the comments and order of the rest."""
     import tomlkit
 
+    from attn_study.files import load as read
+    from attn_study.files import write
+
     load(path)
-    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    text = read(path).removeprefix("\ufeff") if path.exists() else ""
     document = tomlkit.parse(text)
     name, _, deck = key.partition(".")
     if deck:
@@ -130,6 +134,4 @@ def change(path: Path, key: str, value: int | str | list[str]) -> None:
         table[name] = value
     else:
         document[name] = value
-    from attn_study.files import write
-
     write(path, tomlkit.dumps(document))

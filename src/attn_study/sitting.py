@@ -31,7 +31,7 @@ GRADE_NAMES = {
 }
 
 Wish = Literal[
-    "reveal", "grade", "undo", "edit", "bury", "suspend", "flag", "history", "demo", "quit"
+    "reveal", "grade", "undo", "edit", "bury", "suspend", "flag", "history", "demo", "help", "quit"
 ]
 
 
@@ -92,6 +92,12 @@ class Screen(Protocol):
 
     def demo(self, face: Face, *, predict: bool) -> None:
         """Open the card's demo; with `predict` it asks before it shows."""
+
+    def help(self) -> None:
+        """Show what the keys and the grades mean."""
+
+    def line(self, words: str) -> str:
+        """Ask for a line of words; empty when the learner thinks better of it."""
 
     def confirm(self, words: str) -> bool:
         """Ask for a yes or a no."""

@@ -47,7 +47,7 @@ def sizes(
             raise UserError(f"{name}={size} is out of range", hint=f"from 1 to {LARGEST[name]}")
     if (d_k is None or d_v is None) and d_model % heads:
         raise UserError(
-            f"d_model={d_model} does not split into heads={heads}", hint=_split_hint(heads, d_model)
+            f"d_model={d_model} does not split into heads={heads}", hint=split_hint(heads, d_model)
         )
     width = d_model // heads
     found = Sizes(heads, d_model, d_k or width, d_v or width)
@@ -59,7 +59,8 @@ def sizes(
     return found
 
 
-def _split_hint(heads: int, d_model: int) -> str:
+def split_hint(heads: int, d_model: int) -> str:
+    """Return which numbers of heads would divide d_model, the nearest ones."""
     fitting = [n for n in range(1, LARGEST["heads"] + 1) if d_model % n == 0]
     nearest = sorted(fitting, key=lambda n: (abs(n - heads), n))[:3]
     hint = "heads=" + " or ".join(str(n) for n in sorted(nearest)) + f" would, for {d_model}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from attn_study.errors import UserError, near
 from attn_study.memory.event import Draft, Kind
+from attn_study.memory.log import StaleError
 from attn_study.sitting import described
 
 if TYPE_CHECKING:
@@ -28,7 +29,11 @@ def grade_card(study: Study, entry: Entry, grade: Grade) -> str:
     """Write a grade; return what it led to, and whether the card was due at all."""
     now = study.moment()
     before = study.log.state(entry.card)
-    events = study.log.write([Draft(entry.card, "review", grade)], now, expecting=before)
+    try:
+        events = study.log.write([Draft(entry.card, "review", grade)], now, expecting=before)
+    except StaleError as error:
+        what = f"{entry.card} was answered elsewhere at this very moment; nothing was added"
+        raise UserError(what, hint="`attn-study log` shows it") from error
     study.catalogue.saw([entry.card])
     after = study.log.state(entry.card)
     words = f"{described(events[0])}: due {after.memory.due}, interval {after.memory.interval} d"

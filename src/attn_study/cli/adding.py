@@ -12,6 +12,7 @@ from attn_study.refresh import BUILT_IN
 
 if TYPE_CHECKING:
     from attn_study.cli.study import Study
+    from attn_study.deck.reader import Reading
 
 
 def add_card(study: Study, deck: str, front: str, back: str, tags: list[str]) -> list[Text]:
@@ -31,17 +32,29 @@ def add_card(study: Study, deck: str, front: str, back: str, tags: list[str]) ->
     name = make_id(front, taken)
     fields: dict[str, str | list[str]] = {"id": name, "front": front, "back": back}
     changed = append(text, fields | ({"tags": tags} if tags else {}))
-    faults = parse(changed, path).complaints
-    if len(faults) > len(parse(text, path).complaints):
-        raise UserError(faults[-1].what, where=deck, hint=faults[-1].hint)
+    known = 0 if is_made else len(parse(text, path).complaints)
+    _refuse_faults(parse(changed, path), known, deck, path)
     write(path, changed)
     study.refresh()
     made = f"   made a deck: {path}" if is_made else ""
     return [Text(f"{deck}/{name}{made}")]
 
 
+def _refuse_faults(after: Reading, known: int, deck: str, path: Path) -> None:
+    """Refuse a card that adds to the `known` faults, and a file that holds another deck."""
+    if len(after.complaints) > known:
+        fault = after.complaints[-1]
+        raise UserError(fault.what, where=deck, hint=fault.hint)
+    if after.deck is None or after.deck.name != deck:
+        name = after.deck.name if after.deck else ""
+        raise UserError(f"this file holds the deck {name!r}, not {deck!r}", where=str(path))
+
+
 def _file_of(study: Study, deck: str) -> Path:
     decks = {source.deck: source for source in study.catalogue.decks()}
+    alike = [name for name in decks if name.casefold() == deck.casefold()]
+    if deck not in decks and alike:
+        raise UserError(f"there is a deck {alike[0]!r}", hint="names must differ in more than case")
     if deck not in decks:
         return study.world.home.decks / f"{deck}.yaml"
     source = decks[deck]

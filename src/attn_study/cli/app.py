@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from attn_study import __version__
-from attn_study.cli import card, deck, keep
+from attn_study.cli import card, deck, demo, keep
 from attn_study.cli.review import review
 from attn_study.cli.today import today
 from attn_study.cli.world import World
@@ -17,22 +17,19 @@ EXAMPLES = """\
 Spaced repetition for the attention chapter, in the terminal.
 
 Every day
-  attn-study                      today at a glance, and what to type next
-  attn-study review               study what is due, then what is new
-  attn-study review mine --new 5  one deck, at most five new cards
-
+  attn-study                         today at a glance, and what to type next
+  attn-study review                  study what is due, then what is new
+  attn-study review mine --new 5     one deck, at most five new cards
+  attn-study demo head               attention, computed before your eyes
 Decks
-  attn-study card add mine "Front?" "Back."      a card of your own
-  attn-study card list softmax is:due            find cards
-  attn-study deck list                           also: add, edit, check, remove
-
+  attn-study card add mine "Q?" "A"  also: list, show, edit, grade, suspend ...
+  attn-study deck list               also: add, edit, check, remove
 Keep safe
-  attn-study undo                 take the last step back
-  attn-study log                  the last twenty steps
-  attn-study config               settings, and where everything is kept
+  attn-study undo                    take the last step back
+  attn-study log                     the last twenty steps
+  attn-study config                  settings, and where everything is kept
 
-`attn-study COMMAND --help` says more of each: today review card deck undo log config
-
+`attn-study COMMAND --help` says more of each.
 """
 
 
@@ -81,6 +78,7 @@ app.command()(today)
 app.command()(review)
 app.add_typer(card.app, name="card")
 app.add_typer(deck.app, name="deck")
+app.add_typer(demo.app, name="demo")
 app.command()(keep.undo)
 app.command("log")(keep.log)
 app.command()(keep.config)

@@ -32,7 +32,8 @@ def list_cards(
     \b
     attn-study card list softmax mask
     attn-study card list deck:attention tag:heads
-    attn-study card list is:due       new, due, waiting, suspended, buried, flagged, leech
+    attn-study card list is:due
+    is: takes new, due, waiting, suspended, buried, flagged, leech
     """
     from attn_study.cli.reports import card_fields
     from attn_study.memory.search import parse, search

@@ -24,7 +24,14 @@ def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
     asked = [DeckFile(path, "linked", 0, 0) for path in paths]
     named = {path.resolve() for path in paths}
     others = [file for file in there if file.path.resolve() not in named]
-    readings = [(file, read(file.path)) for file in [*others, *asked]]
+    read_now = [(file, read(file.path)) for file in asked]
+    names = {reading.deck.name.casefold() for _, reading in read_now if reading.deck}
+    beside = [(file, read(file.path)) for file in others]
+    readings = [
+        (file, reading)
+        for file, reading in beside
+        if reading.deck is None or reading.deck.name.casefold() not in names
+    ] + read_now
     shelf = resolve(readings)
     shown = [one for one in shelf.complaints if not paths or one.path.resolve() in named]
     lines = [str(complaint) for complaint in shown]

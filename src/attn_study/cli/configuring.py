@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attn_study.errors import UserError, near
 from attn_study.memory.event import Draft
 from attn_study.memory.sm2 import INTERVAL_CAP
-from attn_study.settings import change, parse
+from attn_study.settings import LONGEST, change, parse
 
 if TYPE_CHECKING:
     from attn_study.cli.world import World
@@ -63,7 +63,8 @@ def change_setting(world: World, key: str, value: str) -> str:
 
 
 def _change_cap(world: World, value: str) -> str:
-    if not (value.isascii() and value.isdigit() and 1 <= int(value) <= INTERVAL_CAP):
+    is_number = value.isascii() and value.isdigit() and len(value) <= LONGEST
+    if not is_number or not 1 <= int(value) <= INTERVAL_CAP:
         hint = f"{CAP} takes a whole number of days from 1 to {INTERVAL_CAP}"
         raise UserError(f"{value!r} is no value of {CAP}", hint=hint)
     with world.open(write=True) as study:

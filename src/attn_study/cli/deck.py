@@ -51,7 +51,7 @@ def add(
     from attn_study.cli.shelving import add_decks, bring_back
 
     world = ctx.obj
-    if source in world.settings.hidden and not Path(source).exists():
+    if source in world.settings.hidden and not Path(source).is_file():
         world.print(bring_back(world, source))
         return
     with world.open(write=not dry_run) as study:

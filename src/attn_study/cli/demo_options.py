@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from attn_study.demos.demo import Demo, Knob
 
 SUFFIXES = (".svg", ".json", ".txt")
+LAYOUTS = ("rows", "columns")
 KINDS = {int: "N", float: "NUMBER", str: "TEXT"}
 SCREEN = 24  # lines of a help text
-LINE = 40  # cells of the names in one line of it
+NAMES = 24  # cells that an option and what it takes have there
+LINE = 51  # cells that are left for what it says
 LISTED = ""  # what a bare `--mistake` stands for
 
 
@@ -68,10 +70,11 @@ class LessonCommand(TyperCommand):
         records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         options = [record for record in records if record]
         examples = (self.help or "").split("\n")
-        room = max(1, SCREEN - len(options) - len(("", "Options:")))
-        formatter.write("\n".join(examples[:room]).rstrip() + "\n")
-        with formatter.section("Options"):
-            formatter.write_dl(options, col_max=24)
+        written = ctx.make_formatter()
+        with written.section("Options"):
+            written.write_dl(options, col_max=NAMES)
+        room = max(1, SCREEN - 1 - written.getvalue().count("\n"))
+        formatter.write("\n".join(examples[:room]) + "\n\n" + written.getvalue())
 
 
 def command_for(demo: Demo, run: Callable[[World, Demo, Options], None]) -> Any:
@@ -99,6 +102,9 @@ def options(demo: Demo, given: Mapping[str, Any]) -> Options:
         knobs.pop("seed", None)
     elif given.get("seed") is not None and "seed" not in knobs:
         raise UserError("--seed chooses the question", hint="add --predict")
+    if given["queries"] not in LAYOUTS:
+        hint = " or ".join(LAYOUTS)
+        raise UserError(f"queries cannot be {given['queries']!r}", hint=hint)
     found = Options(
         query=given.get("query"),
         head=given.get("head"),
@@ -107,7 +113,7 @@ def options(demo: Demo, given: Mapping[str, Any]) -> Options:
         question=asked,
         seed=seed,
         mistake=given.get("mistake"),
-        columns=given["queries"] == "columns",
+        columns=given["queries"] == LAYOUTS[1],
         output=given.get("output"),
         json=given["json"],
         plain=given["plain"],
@@ -158,25 +164,28 @@ def _seed(text: object) -> int | None:
 
 def _of_knobs(demo: Demo) -> Iterator[Parameter]:
     for knob in demo.knobs:
-        metavar = "|".join(knob.choices) or ("FILE" if knob.name == "matrix" else KINDS[knob.kind])
         flag = f"--{knob.name.replace('_', '-')}"
+        metavar = "|".join(knob.choices) or ("FILE" if knob.name == "matrix" else KINDS[knob.kind])
+        if len(flag) + len(metavar) >= NAMES:
+            metavar = "NAME"
         yield _option(knob.name, str, None, flag, _says(knob, demo), metavar)
 
 
 def _says(knob: Knob, demo: Demo) -> str:
     if knob.name == "seed" and demo.questions:
-        return "Of the random weights; with --predict, the question."
+        return "Of random weights; with --predict, of the question."
     notes = [] if knob.default in (None, "") else [f"default: {knob.default}"]
     if not knob.choices and limits(knob):
         notes.append(limits(knob))
-    return f"{knob.says} [{'; '.join(notes)}]" if notes else knob.says
+    full = f"{knob.says} [{'; '.join(notes)}]" if notes else knob.says
+    return full if len(full) <= LINE else knob.says
 
 
 def _common(demo: Demo) -> Iterator[Parameter]:
     """Yield the options that every lesson has, as far as they mean something in this one."""
     yield _option("query", str, None, "--query", "Which query, from 1, or its token.", "N|TOKEN")
     yield _option("head", int, None, "--head", "Which head, from 1.", "N")
-    yield _option("queries", str, "rows", "--queries", "Which axis asks.", "rows|columns")
+    yield _option("queries", str, LAYOUTS[0], "--queries", "Which axis asks.", "|".join(LAYOUTS))
     yield _option("step", bool, False, "--step", "One stage after another, large.")
     yield _option("predict", bool, False, "--predict", "Ask for a number first, then grade it.")
     if demo.questions:
@@ -194,8 +203,8 @@ def _common(demo: Demo) -> Iterator[Parameter]:
 
 def _questions(demo: Demo) -> str:
     """Return the names of the questions, as far as they fit the line."""
-    names = "|".join(demo.questions)
-    return f"Ask this: {names if len(names) <= LINE else names[:LINE].rpartition('|')[0] + '|…'}"
+    said = "Ask this: " + "|".join(demo.questions)
+    return said if len(said) <= LINE else said[: LINE - 2].rpartition("|")[0] + "|…"
 
 
 def _option(

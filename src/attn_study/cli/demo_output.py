@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from attn_study.demos.compare import meaning, telling
+from attn_study.demos.compare import brief, telling
 from attn_study.demos.picking import find_head, find_query
 from attn_study.render.lesson import lesson_lines, named_lines
 from attn_study.render.output import fitted
@@ -59,7 +59,7 @@ def predict(world: World, demo: Demo, options: Options) -> None:
 
 def list_mistakes(world: World, demo: Demo) -> None:
     """List the mistakes a demo can make, with what each means."""
-    rows = [(name, meaning(name)) for name in demo.mistakes]
+    rows = [(name, brief(name)) for name in demo.mistakes]
     world.show(named_lines(rows, _columns(world)))
 
 

@@ -109,7 +109,12 @@ def _command(world: World, path: Path, line: int) -> list[str]:
     chosen = world.environ.get("VISUAL") or world.environ.get("EDITOR") or _usual()
     if not chosen:
         raise UserError("no editor was found", hint="set EDITOR to the editor you use")
-    words = shlex.split(chosen, posix=os.name == "posix")
+    try:
+        words = shlex.split(chosen, posix=os.name == "posix")
+    except ValueError:
+        words = []
+    if not words:
+        raise UserError(f"{chosen!r} is no editor", hint="set EDITOR to the editor you use")
     name = Path(words[0]).stem.casefold()
     for editors, arguments in AT_LINE.items():
         if name in editors:

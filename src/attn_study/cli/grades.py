@@ -21,7 +21,8 @@ def parse_grade(text: str) -> Grade:
     if name in NAMES:
         return NAMES[name]
     if name.isascii() and name.isdigit():
-        raise UserError(f"{text} can be read in two ways", hint=_readings(int(name)))
+        hint = _readings(int(name) if len(name) == 1 else 99)
+        raise UserError(f"{text} can be read in two ways", hint=hint)
     raise UserError(f"no grade is called {text!r}", hint=near(name, NAMES))
 
 

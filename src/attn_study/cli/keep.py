@@ -52,7 +52,7 @@ def log(
 def config(
     ctx: typer.Context,
     key: Annotated[str, typer.Argument(help="A setting, or NAME.DECK for one deck.")] = "",
-    value: Annotated[str, typer.Argument(help="Its new value.")] = "",
+    value: Annotated[str | None, typer.Argument(help="Its new value.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Show or change settings; show where everything is kept.
@@ -68,7 +68,7 @@ def config(
     from attn_study.render.facts import fact_lines
 
     world = ctx.obj
-    if value:
+    if value is not None:
         world.print(change_setting(world, key, value))
     elif key:
         world.print(one_fact(facts(world), key))

@@ -6,41 +6,56 @@ import os
 import sys
 from contextlib import suppress
 
+from attn_study.cli.streams import ReaderLeftError, prepare
 from attn_study.errors import UserError
+
+INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 
 def main() -> None:
     """Run the command line and exit: 0 done, 1 something was found, 2 it cannot be carried out."""
+    prepare()
     from attn_study.cli.app import app
 
     try:
+        _check_words(sys.argv)
         app(standalone_mode=True)
     except UserError as error:
-        complain(str(error))
-        sys.exit(2)
-    except BrokenPipeError:
-        _let_go_of_output()
-        sys.exit(0)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except OSError as error:
-        if error.filename is None:
+        _end(2, str(error))
+    except (ReaderLeftError, BrokenPipeError):
+        _end(0)
+    except SystemExit as error:
+        if not isinstance(error.__context__, BrokenPipeError):
             raise
-        complain(f"{error.filename}: {error.strerror or error}")
-        sys.exit(2)
+        _end(0)
+    except KeyboardInterrupt:
+        _end(INTERRUPTED)
+    except OSError as error:
+        if error.filename is None and error.strerror is None:
+            raise
+        _end(2, f"{error.filename or 'output'}: {error.strerror or error}")
 
 
-def complain(words: str) -> None:
-    """Print an error on standard error, harmless and in characters that it has."""
-    from attn_study.render.text import encodable, safe
+def _check_words(words: list[str]) -> None:
+    """Refuse a word that is no text in the terminal's encoding: no file could hold it."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise UserError(
+                f"{word} is not text", hint="it is not in this terminal's encoding"
+            ) from None
 
-    with suppress(BrokenPipeError):
-        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
-        print(encodable(safe(words), encoding), file=sys.stderr)
 
-
-def _let_go_of_output() -> None:
-    """The reader left; let the interpreter's last flush go nowhere."""
+def _end(code: int, words: str = "") -> None:
+    """Exit after a last word; what still sits in the buffers of a closed output goes nowhere."""
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        if words:
+            print(words, file=sys.stderr)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError, AttributeError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+    sys.exit(code)

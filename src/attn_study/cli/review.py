@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
@@ -28,10 +29,14 @@ def review(
     section: Annotated[str, typer.Option(help="Only this section.", metavar="NAME")] = "",
     tag: Annotated[str, typer.Option(help="Only cards with this tag.", metavar="NAME")] = "",
     new: Annotated[
-        int | None, typer.Option(help="New cards today, in place of the setting.", min=0, max=9999)
+        int | None,
+        typer.Option(
+            help="New cards today, in place of the setting.", min=0, max=9999, metavar="N"
+        ),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(help="Stop after the card at hand.", min=0.1, max=1440)
+        float | None,
+        typer.Option(help="Stop after the card at hand.", min=0.1, max=1440, metavar="N"),
     ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Line by line: for pipes and screen readers.")
@@ -47,6 +52,8 @@ def review(
     In the terminal ? shows the keys. With --plain, and whenever there is no terminal: an empty
     line shows the answer, the next line is the grade 1 to 4; :help lists the commands.
     """
+    if minutes is not None and math.isnan(minutes):
+        raise typer.BadParameter("nan is no number of minutes", param_hint="--minutes")
     world = ctx.obj
     with world.open(write=True) as study:
         desk = _desk(study, study.scope(decks or [], section, tag), new, minutes)

@@ -42,12 +42,14 @@ def add_decks(study: Study, source: Path, *, link: bool, dry_run: bool, skip_bad
     if not source.exists():
         hint = "a YAML file, a folder of them, or the name of a built-in deck put away"
         raise UserError("there is no such file", where=str(source), hint=hint)
-    paths = [source] if source.is_file() else [f.path for f in files(source, [], Path())]
+    found = files(source, [], built_in=source)  # nothing but what lies below this folder
+    paths = [source] if source.is_file() else [file.path for file in found]
     if not paths:
         raise UserError("no deck file in this folder", where=str(source), hint="*.yaml or *.yml")
     readings = [(path, read(path)) for path in paths]
     _refuse_faults(readings, skip_bad=skip_bad)
-    plans = [_planned(study, path, reading) for path, reading in readings if reading.deck]
+    plans = [_planned(study, path, reading, link) for path, reading in readings if reading.deck]
+    _refuse_twins(plans)
     said = [_said(plan, dry_run=dry_run) for plan in plans]
     if not dry_run:
         _carry_out(study, source, plans, link=link)
@@ -60,29 +62,68 @@ def _refuse_faults(readings: list[tuple[Path, Reading]], *, skip_bad: bool) -> N
     sound = sum(len(reading.deck.cards) for _, reading in readings if reading.deck)
     if not errors or (skip_bad and sound):
         return
-    fine = f"{sound} cards are fine; nothing was added"
-    hint = f"--skip-bad adds the {sound} that are fine" if sound else ""
-    raise UserError("\n".join([*map(str, errors), fine]), hint=hint)
+    bad = {(one.path, one.line) for one in errors}
+    fine = f"{_are(sound)} fine, {_is_not(len(bad))}; nothing was added"
+    where = readings[0][0] if len(readings) == 1 else "together"
+    skip = f" (--skip-bad adds {sound})" if sound else ""
+    raise UserError("\n".join([*map(str, errors), f"{where}: {fine}{skip}"]))
 
 
-def _planned(study: Study, path: Path, reading: Reading) -> _Plan:
+def _are(number: int) -> str:
+    return "1 card is" if number == 1 else f"{number} cards are"
+
+
+def _is_not(number: int) -> str:
+    return "1 is not" if number == 1 else f"{number} are not"
+
+
+def _refuse_twins(plans: list[_Plan]) -> None:
+    """Refuse two files that give decks of one name: the one would overwrite the other."""
+    seen: dict[str, Path] = {}
+    for plan in plans:
+        other = seen.setdefault(plan.deck.name.casefold(), plan.path)
+        if other != plan.path:
+            what = f"{other} and {plan.path} both hold a deck {plan.deck.name!r}"
+            raise UserError(what, hint="give one of them another `deck:` name; nothing was added")
+
+
+def _planned(study: Study, path: Path, reading: Reading, link: bool) -> _Plan:
     """Compare a file with the deck of its name that is there already."""
     deck = reading.deck
     assert deck is not None
     there = {source.deck: source for source in study.catalogue.decks()}.get(deck.name)
     before = study.catalogue.texts(deck.name)
     after = {entry.card: entry.text for entry in entries(deck)}
-    same_name = study.world.home.decks / f"{deck.name}.yaml"
-    own = there is not None and there.origin != BUILT_IN
     return _Plan(
         path=path,
         reading=reading,
         deck=deck,
-        target=Path(there.path) if there and own else same_name,
+        target=path if link else _target(study, deck, there),
         new=len(after.keys() - before.keys()),
         changed=sum(_differs(before[card], after[card]) for card in after.keys() & before.keys()),
         gone=len(before.keys() - after.keys()),
     )
+
+
+def _target(study: Study, deck: Deck, there: Source | None) -> Path:
+    """Return the file to write: that of the learner's deck of this name, else a new one.
+
+    Raises UserError when another file is in the way.
+    """
+    if there and there.origin == "linked":
+        hint = "edit it there, or `deck remove` it first"
+        raise UserError(f"the deck {deck.name!r} is linked", where=there.path, hint=hint)
+    if there and there.origin == "own":
+        return Path(there.path)
+    alike = [s for s in study.catalogue.decks() if s.deck.casefold() == deck.name.casefold()]
+    if alike and there is None:
+        what = f"there is a deck {alike[0].deck!r} already"
+        raise UserError(what, where=alike[0].path, hint="names must differ in more than case")
+    target = study.world.home.decks / f"{deck.name}.yaml"
+    if target.exists():
+        what = f"this file is in the way of the deck {deck.name!r}"
+        raise UserError(what, where=str(target), hint="move it, or mend it; nothing was added")
+    return target
 
 
 def _differs(before: str, after: str) -> bool:
@@ -129,18 +170,26 @@ def remove_deck(study: Study, source: Source) -> str:
     world = study.world
     stays = "what you learned of it stays in the log"
     if source.origin == BUILT_IN:
-        change(world.home.settings, "hidden", [*world.settings.hidden, source.deck])
-        back = f"`attn-study deck add {source.deck}` brings it back"
-        return f"{source.deck} is put away; {stays}; {back}"
+        return _put_away(study, source, stays)
     path = Path(source.path)
     if source.origin == "linked":
-        kept = [link for link in world.settings.linked if not path.is_relative_to(link)]
+        if str(path) not in map(str, world.settings.linked):
+            return _put_away(study, source, stays)
+        kept = [link for link in world.settings.linked if Path(link) != path]
         change(world.home.settings, "linked", kept)
         return f"{source.deck} is no longer linked; {path} is untouched; {stays}"
     aside = _free(world.home.root / "removed" / path.name)
     aside.parent.mkdir(exist_ok=True)
     path.rename(aside)
     return f"{source.deck} is removed; {stays}; `attn-study deck add {aside}` brings it back"
+
+
+def _put_away(study: Study, source: Source, stays: str) -> str:
+    """Hide a deck whose file is not the learner's to move."""
+    world = study.world
+    change(world.home.settings, "hidden", [*world.settings.hidden, source.deck])
+    back = f"`attn-study deck add {source.deck}` brings it back"
+    return f"{source.deck} is put away; {stays}; {back}"
 
 
 def _free(path: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +17,6 @@ from attn_study.memory.log import Log
 from attn_study.memory.queue import Limit, Limits, Scope
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator, Mapping
     from datetime import date
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from attn_study.cli.world import World
     from attn_study.deck.card import Card
     from attn_study.memory.overview import Counts
+    from attn_study.places import Home
     from attn_study.render.today import Glance
 
 
@@ -166,9 +167,34 @@ def opened(world: World, *, write: bool) -> Iterator[Study]:
                 world.say(f"Your progress is kept in {home.study}")
             log = Log(conn, _device(world, conn, write=write), home.study)
             study = Study(world, log, Catalogue(conn))
-            for notice in study.refresh():
+            for notice in (*study.refresh(), *_conflicted(home)):
                 world.say(notice)
-            yield study
+            try:
+                yield study
+            except sqlite3.DatabaseError as error:
+                raise _damage(conn, home) or error from error
+
+
+def _conflicted(home: Home) -> list[str]:
+    """Mention copies of the log that a file sync put aside; they are never merged by themselves."""
+    if not home.root.is_dir():
+        return []
+    names = [path.name for path in home.root.glob("study*.db") if path != home.study]
+    aside = [name for name in names if "conflict" in name.casefold()]
+    return [f"{name}: a file sync put this copy aside; it is left alone" for name in sorted(aside)]
+
+
+def _damage(conn: sqlite3.Connection, home: Home) -> UserError | None:
+    """Return what to say when it is the catalogue that is damaged; it is removed then."""
+    try:
+        sound = conn.execute("PRAGMA cache.quick_check(1)").fetchone()[0] == "ok"
+    except sqlite3.DatabaseError:
+        sound = False
+    if sound:
+        return None
+    home.cache.unlink(missing_ok=True)
+    hint = "run the command again; nothing you learned was in it"
+    return UserError("the catalogue was damaged and is removed", where=str(home.cache), hint=hint)
 
 
 def _device(world: World, conn: sqlite3.Connection, *, write: bool) -> str:

@@ -33,7 +33,7 @@ def today(
         sources = study.catalogue.decks()
         total, decks = overview(study.log, day, study.limits(), [deck.deck for deck in sources])
         if count:
-            typer.echo(total.waiting)
+            world.print(str(total.waiting))
         elif json:
             listed = [{"deck": name, **_fields(counts)} for name, counts in decks.items()]
             world.json("today", study_day=day, **_fields(total), decks=listed)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, TextIO
 
+from attn_study.cli.streams import writing
 from attn_study.errors import UserError
 from attn_study.places import Home, home
 from attn_study.settings import Settings, load
@@ -70,7 +71,7 @@ class World:
             now = datetime.fromisoformat(text)
         except ValueError:
             now = None
-        if now is None or now.tzinfo is None:
+        if now is None or now.tzinfo is None or not 1900 <= now.year <= 9000:
             raise UserError(
                 f"ATTN_STUDY_NOW is {text!r}, not a time with its offset",
                 hint="for example 2026-03-01T09:00:00+01:00",
@@ -84,10 +85,10 @@ class World:
     @cached_property
     def console(self) -> Console:
         """The console that draws on standard output."""
-        from rich.console import Console
+        from attn_study.cli.streams import PlainConsole
 
         forced = {"always": True, "never": False}.get(self.color)
-        return Console(
+        return PlainConsole(
             file=self.stdout,
             force_terminal=True if forced else None,
             no_color=True if forced is False else None,
@@ -107,9 +108,10 @@ class World:
         from attn_study.render.output import fitted
 
         encoding = getattr(self.stdout, "encoding", None) or "utf-8"
-        for line in lines:
-            self.console.print(fitted(line, encoding, ascii=self.ascii))
-        self.stdout.flush()
+        with writing():
+            for line in lines:
+                self.console.print(fitted(line, encoding, ascii=self.ascii))
+            self.stdout.flush()
 
     def print(self, words: str) -> None:
         """Print words, harmless, on standard output."""
@@ -130,7 +132,7 @@ class World:
     @property
     def columns(self) -> int | None:
         """The width to fit lines to; None where no terminal shows them."""
-        return self.console.size.width if self.console.is_terminal else None
+        return self.console.size.width if self.stdout.isatty() else None
 
     def agrees(self, question: str) -> bool:
         """Ask for a yes; without a terminal nobody can give it.
@@ -149,16 +151,15 @@ class World:
         report = {"schema": f"attn-study/{name}/1", **fields}
         plain = (getattr(self.stdout, "encoding", None) or "").casefold() not in {"utf-8", "utf8"}
         text = json.dumps(report, indent=2, allow_nan=False, ensure_ascii=plain, default=str)
-        print(text, file=self.stdout)
+        with writing():
+            print(text, file=self.stdout, flush=True)
 
     def say(self, words: str) -> None:
         """Print a notice on standard error."""
         if self.quiet:
             return
-        from attn_study.render.text import encodable, safe
-
-        encoding = getattr(self.stderr, "encoding", None) or "utf-8"
-        print(encodable(safe(words), encoding), file=self.stderr)
+        with suppress(OSError, ValueError):
+            print(words, file=self.stderr, flush=True)
 
     @contextmanager
     def open(self, *, write: bool = False) -> Iterator[Study]:

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 # What each lesson shows, in the order of the lessons. Kept here, so that a list costs no numpy.
 LESSONS = {
-    "simplified": "weights from dot products alone, and the blend they make",
-    "qkv": "three roles for one input: query, key and value",
+    "simplified": "weights from dot products alone",
+    "qkv": "three roles: query, key and value",
     "scale": "why scores are divided by √d_k",
     "mask": "who may look at whom",
     "head": "one attention head, end to end",
-    "values": "what is carried along: a weight is not an effect",
+    "values": "a weight is not yet an effect",
     "multihead": "two heads read the same words",
     "cross": "one sequence asks, another answers",
     "params": "counting what is learned, in GPT-3 and GPT-2",
-    "context": "one word, two meanings: what the context adds",
-    "stack": "from text to the next word, layer by layer",
+    "context": "what the context adds to a word",
+    "stack": "from text to the next word",
 }
 
 

@@ -9,8 +9,8 @@ from attn_study.attention.arrays import frozen
 from attn_study.attention.projections import Projections
 from attn_study.demos.demo import Focus, Working
 from attn_study.demos.drawing import drawn
-from attn_study.demos.panels import Grids, Ledger, Row
-from attn_study.demos.parts import grid, vector
+from attn_study.demos.panels import Ledger, Row, Words
+from attn_study.demos.parts import open_row, vector, written
 from attn_study.demos.question import (
     OUTPUT_TOLERANCE,
     WEIGHT_TOLERANCE,
@@ -23,13 +23,17 @@ from attn_study.demos.setup import ONE_HEAD, Start, attended
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from attn_study.attention.trace import Trace
     from attn_study.demos.drawing import Dice
     from attn_study.demos.panels import Panel
 
+    _Shown = Callable[[Start], Trace]
     _Maker = Callable[[Start, int, int, tuple[str, ...]], Asked]
 
 WORDS = ("the", "chicken", "crossed", "it")
 DRAWN = "drawn for this question"
+ASKS = "asks ↓  answers →"
+LEAST_SUM = 1  # of the exponentials: four decimals of smaller ones are too few to go on with
 # What can go wrong between the scores and the weights. Masking the weights late is not told from
 # not masking at all by a cell that may be seen: that has a question of its own, on the row sum.
 OF_SCORES = (
@@ -57,81 +61,119 @@ def a_head(dice: Dice) -> Start:
     return Start(WORDS, x, Projections.from_matrices(w_q, w_k, w_v, w_o), DRAWN)
 
 
-def weight_from_scores(name: str) -> Question:
-    """Return the question for a weight, given every score before scaling."""
-    return _asking(name, OF_SCORES, _weight_from_scores)
+def fit(asked: Asked) -> Asked | None:
+    """Return the question if its numbers tell every mistake apart, else None."""
+    others = {name: float(value) for name, value in asked.wrong.items()}
+    return asked if told_apart(float(asked.answer), others) else None
 
 
-def weight_from_row(name: str) -> Question:
-    """Return the question for a weight, given one row of scaled scores."""
-    return _asking(name, OF_ROW, _weight_from_row)
+def asking(name: str, candidate: Callable[[Dice], Asked], stored: Callable[[], Asked]) -> Question:
+    """Return a question for a number, drawn until its mistakes are told apart."""
+    return lambda seed: drawn(name, seed, lambda dice: fit(candidate(dice)), stored)
 
 
-def output_from_weights(name: str) -> Question:
-    """Return the question for one number of the head's output, given weights and values."""
-    return _asking(name, ("values-are-keys", "mask-zero-after"), _output_from_weights)
+def weight_from_scores(name: str, shown: _Shown = attended) -> Question:
+    """Return the question for a weight, given every score before scaling.
+
+    `shown` makes the trace that the lesson's panels show afterwards.
+    """
+    return _asking(name, OF_SCORES, _weight_from_scores, shown)
 
 
-def _asking(name: str, wrong: tuple[str, ...], make: _Maker) -> Question:
+def weight_from_row(name: str, shown: _Shown = attended) -> Question:
+    """Return the question for a weight, given one row of scaled scores; `shown` as above."""
+    return _asking(name, OF_ROW, _weight_from_row, shown)
+
+
+def output_from_weights(name: str, shown: _Shown = attended) -> Question:
+    """Return the question for one number of the head's output; `shown` as above."""
+    wrong = ("values-are-keys", "mask-zero-after")
+    return _asking(name, wrong, _output_from_weights, shown)
+
+
+def _asking(name: str, wrong: tuple[str, ...], make: _Maker, shown: _Shown) -> Question:
     def candidate(dice: Dice) -> Asked | None:
         begin = a_head(dice)
         query = dice.one(1, len(WORDS) - 2)  # the last row hides what the mask does
-        asked = make(begin, query, dice.one(0, query), wrong)
-        others = {key: float(value) for key, value in asked.wrong.items()}
-        return asked if told_apart(float(asked.answer), others) else None
+        asked = fit(make(begin, query, dice.one(0, query), wrong))
+        if asked is None or asked.working.trace["row_sum"].values[0, query] < LEAST_SUM:
+            return None
+        return _showing(asked, shown(begin))
 
-    def ask(seed: int) -> Asked:
-        return drawn(name, seed, candidate, lambda: make(ONE_HEAD, 1, 1, wrong[:1]))
+    def stored() -> Asked:
+        return _showing(make(ONE_HEAD, 1, 1, wrong[:1]), shown(ONE_HEAD))
 
-    return ask
+    return lambda seed: drawn(name, seed, candidate, stored)
+
+
+def _showing(asked: Asked, trace: Trace) -> Asked:
+    return replace(asked, working=replace(asked.working, trace=trace))
 
 
 def _weight_from_scores(begin: Start, query: int, key: int, wrong: tuple[str, ...]) -> Asked:
-    scores = grid(attended(begin), "scores", 0, "q · k", query)
+    """The solution starts from the scores: the row of the query, divided."""
+    trace = attended(begin)
+    scores = trace["scores"].values[0]
+    rows = zip(begin.labels, scores, strict=True)
+    scaled = trace["scaled_scores"].values[0, query]
     return _about_weight(
         begin,
         query,
         key,
         wrong,
-        given=(Grids((replace(scores, digits=0),), "before ÷ √d_k, before the mask"),),
-        setting="One causal head, d_k = 2.",
+        given=(
+            Words("One causal head, d_k = 2. The scores q · k, not divided, not masked:"),
+            Ledger(ASKS, begin.labels, tuple(Row(word, "", vector(row)) for word, row in rows)),
+        ),
+        first=Row("÷ √2", "", vector(scaled)),
     )
 
 
 def _weight_from_row(begin: Start, query: int, key: int, wrong: tuple[str, ...]) -> Asked:
+    """The solution starts from the mask: the scores are divided already."""
     scaled = attended(begin)["scaled_scores"].values[0, query]
     asks = begin.labels[query]
+    seen = tuple("yes" if at <= query else "·" for at in range(len(begin.labels)))
     return _about_weight(
         begin,
         query,
         key,
         wrong,
-        given=(Ledger("answers →", begin.labels, (Row(f"{asks} asks", "", vector(scaled)),)),),
-        setting="One causal head; the scores are divided by √d_k already.",
+        given=(
+            Words(f"One causal head, d_k = 2. “{asks}” asks; its scores after ÷ √2:"),
+            Ledger(ASKS, begin.labels, (Row(asks, "", vector(scaled)),)),
+        ),
+        first=Row("mask", "", seen),
     )
 
 
 def _about_weight(
-    begin: Start,
-    query: int,
-    key: int,
-    wrong: tuple[str, ...],
-    given: tuple[Panel, ...],
-    setting: str,
+    begin: Start, query: int, key: int, wrong: tuple[str, ...], given: tuple[Panel, ...], first: Row
 ) -> Asked:
     right = attended(begin)
     asks, answers = begin.labels[query], begin.labels[key]
+    masked, exp, weights = (
+        right[step].values[0, query] for step in ("masked_scores", "exp", "weights")
+    )
+    quotient = f"{exp[key]:.4f} ÷ {exp.sum():.4f}"
+    way = (
+        first,
+        Row("exp", "", open_row(exp, masked), f"sum {exp.sum():.4f}"),
+        Row("weight", "", open_row(weights, masked), quotient, "weights"),
+    )
     return Asked(
-        prompt=f"{setting} What weight does “{asks}” give to “{answers}”?",
+        prompt=f"What weight does “{asks}” give to “{answers}”?",
         given=given,
-        answer=float(right["weights"].values[0, query, key]),
+        answer=float(weights[key]),
         tolerance=WEIGHT_TOLERANCE,
         wrong={
             name: float(attended(begin, name)["weights"].values[0, query, key]) for name in wrong
         },
         working=Working(right, begin.weights, ""),
         focus=Focus(query),
+        because=f"e^{written(float(masked[key]))} = {exp[key]:.4f}",
         step="weights",
+        solution=(Ledger(f"“{asks}”", begin.labels, way),),
     )
 
 
@@ -142,9 +184,11 @@ def _output_from_weights(begin: Start, query: int, key: int, wrong: tuple[str, .
     asks = begin.labels[query]
     seen = slice(0, query + 1)
     weights = right["weights"].values[0, query, seen]
+    values = right["value"].values[0, seen]
+    terms = weights * values[:, at]
     rows = (
         Row(f"{asks} weighs", "", vector(weights), role="weights"),
-        Row("value", "", tuple(vector(v) for v in right["value"].values[0, seen]), role="value"),
+        Row("value", "", tuple(vector(v) for v in values), role="value"),
         Row("key", "", tuple(vector(k) for k in right["key"].values[0, seen]), role="key"),
     )
     ordinal = ("first", "second")[at]
@@ -158,5 +202,16 @@ def _output_from_weights(begin: Start, query: int, key: int, wrong: tuple[str, .
         },
         working=Working(right, begin.weights, ""),
         focus=Focus(query),
+        because="Σ weight · value",
         step="head_output",
+        solution=(
+            Ledger(
+                f"“{asks}”",
+                begin.labels[seen],
+                (
+                    Row("value", ordinal, vector(values[:, at]), role="value"),
+                    Row("times", "weight", vector(terms), f"sum {written(float(terms.sum()))}"),
+                ),
+            ),
+        ),
     )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from attn_study.attention.method import Method, compute, inputs
 from attn_study.attention.mistakes import MISTAKES
 from attn_study.attention.pieces import lengths, rank, value_maps
@@ -61,12 +59,13 @@ def _explained(trace: Trace, begin: Start) -> Trace:
     matrices = begin.projections
     effect = lengths(trace["terms"].values)
     maps = value_maps(matrices)
+    ranks = [rank(one) for one in maps]
     up = ("heads", "d_v", "d_model")
     return (
         trace.add("effect", PATTERN, effect, "the length of weight × value")
         .add("effect_share", PATTERN, normalise(effect), "effect ÷ the effects of the row")
         .add("w_v", ("heads", "d_model", "d_v"), matrices.w_v, "value-down: from d to d_v numbers")
         .add("w_o", up, matrices.w_o_blocks, "value-up: back from d_v to d numbers")
-        .add("value_map", ("heads", "d_model", "d_out"), maps, "W^V W^O: what a token read adds")
-        .add("rank", ("heads",), np.array([rank(one) for one in maps]), "of the value map")
+        .add("value_map", ("heads", "d_model", "d_out"), maps, f"W^V W^O, of rank {ranks[0]}")
+        .add("rank", ("heads",), ranks, "of the value map: at most d_v")
     )

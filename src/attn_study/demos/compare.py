@@ -29,6 +29,11 @@ def meaning(mistake: str) -> str:
     return known[mistake].says if mistake in known else mistake.replace("-", " ")
 
 
+def brief(mistake: str) -> str:
+    """Return what a mistake is, for a list of them: `without dividing the scores by √d_k`."""
+    return meaning(mistake).removeprefix("what comes out ")
+
+
 def place(mistake: str, trace: Trace) -> str:
     """Return the first step that a mistake makes in its own way; empty when none is known."""
     known = MISTAKES | EXTREMES

@@ -213,7 +213,7 @@ def _before_mask(cell: _Cell) -> str:
 def _dot(label: str, left: Array, right: Array, result: float) -> str | None:
     if left.shape != right.shape or not _same(float(left @ right), result):
         return None
-    products = [f"{written(a)}·{_factor(b)}" for a, b in zip(left, right, strict=True)]
+    products = [f"{_factor(a)}·{_factor(b)}" for a, b in zip(left, right, strict=True)]
     return f"{label} = {_plus(products)} = {written(result)}"
 
 

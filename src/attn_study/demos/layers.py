@@ -9,7 +9,6 @@ import numpy as np
 
 from attn_study.attention.arrays import Array, frozen
 from attn_study.attention.heads import attend, causal_mask
-from attn_study.attention.mistakes import attend_wrongly
 from attn_study.attention.projections import Projections
 from attn_study.attention.stages import softmax
 from attn_study.attention.trace import Trace
@@ -40,8 +39,8 @@ def _feature(**values: int) -> tuple[int, ...]:
 STEM = _feature(stem=1)
 PART = _feature(part=1)
 FILLER = _feature()
-MEANS_A = _feature(a=2)
-MEANS_B = _feature(b=2)
+MEANS_A = _feature(stem=1, a=2)
+MEANS_B = _feature(stem=1, b=2)
 STEM_B = _feature(stem=1, b=1)
 PART_A = _feature(part=1, a=2)
 EARLY = frozen([0, 0, 2, 0, 0, 0, 0, 0])
@@ -56,7 +55,7 @@ class Layer:
     w_out: Array
 
 
-def _matrix(rows: int, columns: int, **cells: int) -> Array:
+def _matrix(rows: int, columns: int, **cells: float) -> Array:
     """Return a matrix of zeros but for cells such as r0c1=2."""
     found = np.zeros((rows, columns))
     for place, value in cells.items():
@@ -65,17 +64,18 @@ def _matrix(rows: int, columns: int, **cells: int) -> Array:
     return frozen(found)
 
 
-# Layer 1: a part of a word reads its stem; the MLP strengthens what an early token means.
+# Layer 1: a part of a word reads its stem, other tokens look away from stems; the MLP strengthens
+# what an early token means, if it is a stem or has read one.
 # Layer 2: every token reads the early token that means most, and writes down what comes next.
 LAYERS = (
     Layer(
         Projections.from_matrices(
-            w_q=_matrix(WIDTH, 2, r1c0=4),
+            w_q=_matrix(WIDTH, 2, r1c0=8, r5c0=-4),
             w_k=_matrix(WIDTH, 2, r0c0=1),
             w_v=_matrix(WIDTH, 2, r0c0=1),
             w_o=_matrix(2, WIDTH, r0c0=1),
         ),
-        w_in=_matrix(WIDTH, 2, r2c0=1, r3c0=1, r5c0=-2, r2c1=1, r4c1=1, r5c1=-2),
+        w_in=_matrix(WIDTH, 2, r0c0=5, r2c0=1, r3c0=2, r5c0=-7, r0c1=5, r2c1=1, r4c1=2, r5c1=-7),
         w_out=_matrix(2, WIDTH, r0c3=1, r1c4=1),
     ),
     Layer(
@@ -86,7 +86,7 @@ LAYERS = (
             w_o=_matrix(2, WIDTH, r0c6=1, r1c7=1),
         ),
         w_in=_matrix(WIDTH, 2, r6c0=1, r7c0=-1, r6c1=-1, r7c1=1),
-        w_out=_matrix(2, WIDTH, r0c6=1, r1c7=1),
+        w_out=_matrix(2, WIDTH, r0c6=0.5, r1c7=0.5),
     ),
 )
 
@@ -99,14 +99,12 @@ def run(
     layers: int,
     temperature: float,
     off: int = 0,
-    mistake: str = "",
 ) -> Trace:
     """Return the working of the stack, from vectors to the next word.
 
     Steps: `token_vectors`, `positions`, `x` (tokens, d_model); for each layer n `weights_n`
     (queries, keys), `attention_n`, `mlp_n`, `residual_n` (queries, d_model); `last` (d_model),
-    `logits` and `next_word` (words). `off` names a layer whose head is silent, from 1. A mistake
-    is made in every head.
+    `logits` and `next_word` (words). `off` names a layer whose head is silent, from 1.
     """
     names = tuple(tokens)
     given = frozen(vectors)
@@ -119,21 +117,16 @@ def run(
         .add("x", ("tokens", "d_model"), x, "token vector + position: the first residual")
     )
     for number, layer in enumerate(LAYERS[:layers], start=1):
-        trace, x = _through(trace, x, layer, number, silent=number == off, mistake=mistake)
+        trace, x = _through(trace, x, layer, number, silent=number == off)
     return _read_out(trace, x[-1], words, temperature)
 
 
 def _through(
-    trace: Trace, x: Array, layer: Layer, number: int, *, silent: bool, mistake: str
+    trace: Trace, x: Array, layer: Layer, number: int, *, silent: bool
 ) -> tuple[Trace, Array]:
     """Add one layer's steps; return the residual that leaves it."""
-    mask = causal_mask(len(x))
     names = trace.labels("tokens")
-    step = (
-        attend_wrongly(mistake, x, None, layer.head, mask=mask)
-        if mistake
-        else attend(x, None, layer.head, mask=mask)
-    )
+    step = attend(x, None, layer.head, mask=causal_mask(len(x)))
     weights = step["weights"].values[0]
     added = step["output"].values * (0.0 if silent else 1.0)
     middle = x + added
@@ -153,7 +146,7 @@ def _through(
 def _read_out(trace: Trace, last: Array, words: Sequence[str], temperature: float) -> Trace:
     """Add the unembedding of the last vector, and the softmax over the words."""
     reads = np.zeros((WIDTH, len(words)))
-    reads[6, 0] = reads[7, 1] = 2.0
+    reads[6, 0] = reads[7, 1] = 1.0
     reads[5, 2:] = 1.0
     logits = last @ reads
     labels = {"words": tuple(words)}

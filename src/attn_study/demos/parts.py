@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
     from attn_study.demos.demo import Focus
+    from attn_study.demos.panels import Value
 
 Matrix = tuple[tuple[float, ...], ...]
 
@@ -36,16 +37,24 @@ def written(value: float, digits: int = 4) -> str:
     return f"{value:.{digits}f}"
 
 
-def product(left: Array, right: Array) -> str:
+def product(left: Array, right: Array, digits: int = 2) -> str:
     """Return a dot product in its numbers: `2·2 + 1·0 = 4`; a long one without its middle."""
-    pairs = [f"{_factor(a)}·{_factor(b)}" for a, b in zip(left, right, strict=True)]
+    pairs = [f"{_factor(a, digits)}·{_factor(b, digits)}" for a, b in zip(left, right, strict=True)]
     if len(pairs) > MOST_PRODUCTS:
         pairs = [pairs[0], "…", pairs[-1]]
     return f"{' + '.join(pairs)} = {written(float(left @ right))}"
 
 
-def _factor(value: float) -> str:
-    text = written(float(value), 2)
+def few(values: Array, most: int = 4) -> Value:
+    """Return a vector for a cell of a table: all its numbers, or the first two and the last."""
+    if len(values) <= most:
+        return vector(values)
+    first, second, last = (f"{value:.2f}" for value in (values[0], values[1], values[-1]))
+    return f"{first} {second} … {last}"
+
+
+def _factor(value: float, digits: int) -> str:
+    text = written(float(value), digits)
     return f"({text})" if text.startswith("-") else text
 
 

@@ -55,12 +55,13 @@ def grid(trace: Trace, step: Step, title: str, focus: Focus, at: Mapping[str, in
     hidden = np.isneginf(values)
     if "masked_scores" in trace and step.name not in {"scores", "scaled_scores"}:
         masked = pick(trace["masked_scores"], **at)
-        hidden = hidden | (np.isneginf(masked) & (values == 0))
+        if masked.shape == values.shape:
+            hidden = hidden | (np.isneginf(masked) & (values == 0))
     cells = tuple(
         tuple(None if out else float(value) for value, out in zip(row, gone, strict=True))
         for row, gone in zip(values, hidden, strict=True)
     )
-    role: Role = "weights" if step.name == "weights" else "scores"
+    role: Role = "weights" if _weighs(step) else "scores"
     digits = 4 if values.shape[1] <= FEW else 2
     columns = names(trace, "keys")
     return Grid(title, names(trace, "queries"), columns, cells, role, focus.query, digits)
@@ -68,7 +69,7 @@ def grid(trace: Trace, step: Step, title: str, focus: Focus, at: Mapping[str, in
 
 def margin(step: Step, *, columns: bool = False) -> str:
     """Return which margin of a pattern of weights sums to 1, if one does."""
-    if step.name != "weights":
+    if not _weighs(step):
         return ""
     sums = {axis: step.values.sum(axis=step.axes.index(axis)) for axis in PATTERN}
     rows, across = ("column", "row") if columns else ("row", "column")
@@ -77,6 +78,10 @@ def margin(step: Step, *, columns: bool = False) -> str:
         if (near_one | np.isclose(sums[axis], 0.0)).all() and near_one.any():
             return f"each {said} sums to 1"
     return "neither rows nor columns sum to 1"
+
+
+def _weighs(step: Step) -> bool:
+    return "weights" in step.name
 
 
 def _axes(step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn_study.attention import stages
+from attn_study.attention.arrays import frozen
+from attn_study.attention.examples import TOKENS, X
 from attn_study.attention.heads import SIMPLER
 from attn_study.attention.method import Method, compute, inputs
 from attn_study.attention.mistakes import EXTREMES, MISTAKES
 from attn_study.attention.projections import Projections
 from attn_study.attention.trace import Step, Trace
+from attn_study.demos.setup import Start
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
@@ -28,6 +31,13 @@ def plain(d_model: int) -> Projections:
     """Return projections that change nothing: query, key and value are all x."""
     same = np.eye(d_model)
     return Projections.from_matrices(same, same, same, same)
+
+
+# The words of the worked example, and one whose vector is so short that another word wins.
+SHORT = (0, 1, 0, 0)
+EXAMPLE = Start(
+    (*TOKENS, "was"), frozen([*X.tolist(), SHORT]), plain(4), "toy vectors, set by hand"
+)
 
 
 def attended(words: tuple[str, ...], x: Array, mistake: str = "", temperature: float = 1) -> Trace:

@@ -98,4 +98,7 @@ def parse_number(typed: str) -> float | None:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"[\w.]+", text.casefold().replace("×", "x"))
+    """Return what is compared: `12,288 × 128`, `[12288×128]` and `12288x128` are one word."""
+    plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.casefold().replace("×", "x"))
+    found = re.findall(r"[\w.]+", re.sub(r"(?<=\d)\s*x\s*(?=\d)", "x", plain))
+    return [word.rstrip(".") for word in found if word.strip(".")]

@@ -6,27 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attn_study.attention.arrays import frozen
-from attn_study.attention.examples import TOKENS, X
-from attn_study.attention.stages import softmax
-from attn_study.demos.asks import DRAWN, WORDS
 from attn_study.demos.demo import Demo, Focus, Knob, Working
-from attn_study.demos.drawing import Dice, drawn
-from attn_study.demos.panels import Block, Gap, Grid, Grids, Ledger, Matrices, Row, Words
+from attn_study.demos.panels import Gap, Grid, Grids, Ledger, Row, Words
 from attn_study.demos.parts import exponent, matrix, open_row, pattern, product, vector, written
-from attn_study.demos.plainly import attended, plain
-from attn_study.demos.question import OUTPUT_TOLERANCE, WEIGHT_TOLERANCE, Asked, told_apart
-from attn_study.demos.setup import D_MODEL, SEED, TEXT, Start, start
+from attn_study.demos.plainly import EXAMPLE, attended
+from attn_study.demos.setup import D_MODEL, SEED, TEXT, start
+from attn_study.demos.simplified_asks import QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
     from attn_study.demos.panels import Panel
-    from attn_study.demos.question import Question
-
-    _Maker = Callable[[Trace, int, int], Asked | None]
 
 MISTAKES = (
     "no-mask",
@@ -36,17 +26,7 @@ MISTAKES = (
     "no-softmax",
     "mask-wrong-side",
 )
-# The words of the worked example, and one whose vector is so short that another word wins.
-SHORT = (0, 1, 0, 0)
-EXAMPLE = Start(
-    (*TOKENS, "was"), frozen([*X.tolist(), SHORT]), plain(4), "toy vectors, set by hand"
-)
 FIRST = 4  # numbers of a vector that are written out
-
-LONGER = "the word itself, but the longer vector has the larger dot product here"
-ONE_SCORE = "what comes out when that one score grows and the others do not"
-NOTHING = "what only -∞ gives: a score of 0 becomes e^0 = 1"
-ITSELF = "the word’s own number, as if nothing had been blended in"
 
 
 def compute(
@@ -75,40 +55,32 @@ def _notice(trace: Trace) -> str:
     # equal words tie, and no word is beaten by its own copy
     beaten = [at for at, row in enumerate(weights) if row[at] < row.max() - 1e-9]
     if not beaten:
-        return "every word takes most from itself: its dot product with itself is the largest"
+        return "no word takes more from another than from itself"
     last = beaten[-1]
     wins = words[int(np.argmax(weights[last]))]
-    rest = "the others take most from themselves" if len(beaten) == 1 else "nor is it the only one"
-    return f"“{words[last]}” takes most from “{wins}”, whose vector is longer; {rest}"
+    return f"“{words[last]}”, a short vector, takes most from “{wins}”, not from itself"
 
 
 def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
     """Return the vectors beside the whole pattern, then the focused row in full."""
     trace, query = working.trace, focus.query
     words, x = trace.labels("queries"), trace["x"].values
-    masked = trace["masked_scores"].values[query]
-    weights = trace["weights"].values[query]
-    most = int(np.argmax(weights))
-    ledger = Ledger(
-        f"“{words[query]}” asks, these answer",
-        words,
-        (*_scores(working, query), *_weights(trace, query), *_blend(trace, query, masked)),
-    )
+    most = int(np.argmax(trace["weights"].values[query]))
+    rows = (*_scores(working, query), *_weights(trace, query), *_blend(trace, query))
     spread = written(float(trace["effective"].values[query]), 2)
     return (
         Grids((_vectors(x, words, query), pattern(trace, 0, "weights: rows sum to 1", query)), ""),
         Gap(),
         Words(f"score of “{words[most]}”: x · x = {product(x[query], x[most])}"),
-        ledger,
+        Ledger(f"“{words[query]}” asks, these answer", words, rows),
         Words(f"Softmax shares, it does not pick: this row is spread like {spread} equal weights."),
     )
 
 
 def _vectors(x: Array, words: tuple[str, ...], query: int) -> Grid:
-    d_model = x.shape[1]
     shown = x[:, :FIRST]
     digits = 0 if (shown == np.round(shown)).all() else 2
-    title = f"X [{len(words)}×{d_model}]" + (f", first {FIRST}" if d_model > FIRST else "")
+    title = f"X [{x.shape[0]}×{x.shape[1]}]" + (f", first {FIRST}" if x.shape[1] > FIRST else "")
     columns = tuple(str(at + 1) for at in range(shown.shape[1]))
     return Grid(title, words, columns, matrix(shown), "x", query, digits)
 
@@ -129,48 +101,51 @@ def _weights(trace: Trace, query: int) -> tuple[Row, Row]:
     weights = trace["weights"].values[query]
     exp = open_row(trace["exp"].values[query], masked)
     how = exponent(masked, "scaled" if "scaled_scores" in trace else "score")
+    remark = f"sum {weights.sum():.4f}"
     return (
         Row("exp", how, exp, f"sum {float(trace['row_sum'].values[query]):.4f}"),
-        Row(
-            "weight",
-            "exp ÷ sum",
-            open_row(weights, masked),
-            f"sum {weights.sum():.4f}",
-            "weights",
-            bars=True,
-        ),
+        Row("weight", "exp ÷ sum", open_row(weights, masked), remark, "weights", bars=True),
     )
 
 
-def _blend(trace: Trace, query: int, masked: Array) -> tuple[Row, Row]:
+def _blend(trace: Trace, query: int) -> tuple[Row, Row]:
+    hidden = np.isneginf(trace["masked_scores"].values[query])
     d_model = trace["x"].values.shape[1]
-    part = f"first {FIRST} of {d_model}" if d_model > FIRST else ""
+    shape = f"first {FIRST} of {d_model}" if d_model > FIRST else f"[1×{d_model}]"
     terms = trace["terms"].values[query, :, :FIRST]
-    open_terms = tuple(
-        None if out else vector(term) for term, out in zip(terms, np.isneginf(masked), strict=True)
-    )
+    shown = tuple(None if out else vector(term) for term, out in zip(terms, hidden, strict=True))
     output = vector(trace["output"].values[query, :FIRST])
     return (
-        Row("times x", "weight × x", open_terms, part),
-        Row("output", "sum of those", output, part or f"[1×{d_model}]", "output"),
+        Row("times x", "weight × x", shown),
+        Row("output", "sum of those", output, shape, "output"),
     )
 
 
-def _fresh(name: str, make: _Maker) -> Question:
-    """Return a question over four words with small whole numbers, about an inner word."""
-
-    def candidate(dice: Dice) -> Asked | None:
-        trace = attended(WORDS, frozen(dice.whole(-1, 2, len(WORDS), 3)))
-        query = dice.one(1, len(WORDS) - 2)  # the last row hides what the mask does
-        asked = make(trace, query, dice.one(0, query - 1))
-        if asked is None or isinstance(asked.answer, str):
-            return asked
-        others = {key: float(value) for key, value in asked.wrong.items()}
-        return asked if told_apart(asked.answer, others) else None
-
-    def ask(seed: int) -> Asked:
-        # the stored example is always fit: one of 500 draws has been, for every seed tried
-        stored = attended(EXAMPLE.labels, EXAMPLE.x)
-        return drawn(name, seed, candidate, lambda: _stored(make, stored))
-
-    return ask
+DEMO = Demo(
+    name="simplified",
+    knobs=(
+        TEXT,
+        D_MODEL,
+        SEED,
+        Knob(
+            "temperature",
+            1.0,
+            "Divides the scores: under 1 sharpens, over 1 flattens.",
+            kind=float,
+            least=1e-6,
+            most=1e6,
+        ),
+    ),
+    compute=compute,
+    panels=panels,
+    questions=QUESTIONS,
+    mistakes=MISTAKES,
+    focus=Focus(query=-1),
+    examples=(
+        "attn-study demo simplified",
+        "attn-study demo simplified --query it",
+        "attn-study demo simplified --temperature 0.25",
+        "attn-study demo simplified --predict --seed 3",
+        'attn-study demo simplified --text "the cat saw the dog" --seed 1',
+    ),
+)

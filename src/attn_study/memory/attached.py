@@ -31,6 +31,19 @@ CREATE VIRTUAL TABLE cache.words USING fts5 (text, tokenize = 'unicode61 remove_
 CREATE TABLE cache.mark (log_id INTEGER NOT NULL, uid TEXT NOT NULL) STRICT;
 """
 
+# One look at each table and index: what is damaged is found before it is relied on.
+PROBES = (
+    "SELECT * FROM cache.file LIMIT 1",
+    "SELECT 1 FROM cache.file WHERE path = ''",
+    "SELECT * FROM cache.card LIMIT 1",
+    "SELECT 1 FROM cache.card WHERE card = ''",
+    "SELECT 1 FROM cache.card INDEXED BY card_order WHERE deck = ''",
+    "SELECT 1 FROM cache.card INDEXED BY card_note WHERE note = ''",
+    "SELECT 1 FROM cache.card INDEXED BY card_path WHERE path = ''",
+    "SELECT 1 FROM cache.words WHERE words MATCH 'a' LIMIT 1",
+    "SELECT * FROM cache.mark LIMIT 1",
+)
+
 
 def attach(conn: sqlite3.Connection, name: str) -> None:
     """Attach the catalogue `name`; make it anew when it is absent, damaged or of another version.
@@ -57,8 +70,8 @@ def _ensure(conn: sqlite3.Connection) -> None:
     version = conn.execute("PRAGMA cache.user_version").fetchone()[0]
     conn.execute("PRAGMA cache.synchronous = NORMAL")
     if version == VERSION:
-        for table in ("file", "card", "mark", "words"):
-            conn.execute(f"SELECT * FROM cache.{table} LIMIT 1").fetchone()
+        for probe in PROBES:
+            conn.execute(probe).fetchone()
         return
     if version:
         raise sqlite3.DatabaseError("a catalogue of another version")

@@ -188,7 +188,7 @@ class Catalogue:
                     [[card] for card in cards],
                 )
                 self._mark()
-        except sqlite3.OperationalError:
+        except sqlite3.DatabaseError:
             return  # only a hint: the queue confirms every card
 
     def _mark(self) -> None:
@@ -198,16 +198,23 @@ class Catalogue:
             "INSERT INTO cache.mark SELECT id, uid FROM main.log ORDER BY id DESC LIMIT 1"
         )
 
-    def mend_hints(self) -> None:
-        """Take hints back that the log does not bear out, so that no new card is hidden."""
+    def mend_hints(self) -> bool:
+        """Take hints back that the log does not bear out, so that no new card is hidden.
+
+        Returns whether all hints are right now: not while another process holds the catalogue.
+        """
         wrong = "seen = 1 AND card IN (SELECT card FROM main.card_state WHERE due IS NULL)"
         query = f"SELECT 1 FROM cache.card WHERE {wrong} LIMIT 1"
         if self._is_of_this_log() and self.conn.execute(query).fetchone() is None:
-            return
-        with writing(self.conn):
-            self._forget_hints_of_another_log()
-            self.conn.execute(f"UPDATE cache.card SET seen = 0 WHERE {wrong}")
-            self._mark()
+            return True
+        try:
+            with writing(self.conn):
+                self._forget_hints_of_another_log()
+                self.conn.execute(f"UPDATE cache.card SET seen = 0 WHERE {wrong}")
+                self._mark()
+        except sqlite3.DatabaseError:
+            return False
+        return True
 
     def _is_of_this_log(self) -> bool:
         """Return whether the row that was newest at the last hint is still there.

@@ -163,8 +163,9 @@ def _explained(says: str, path: Path) -> tuple[str, str]:
         ("full", "the disk is full; nothing was saved", "make room and try again"),
         ("readonly|read-only", "this file cannot be written", rights),
         ("unable to open", "this file cannot be opened", rights),
+        ("disk I/O", "the disk refuses to take this file; nothing was saved", rights),
         (
-            "malformed|not a database|disk I/O",
+            "malformed|not a database",
             f"the study database is damaged ({says}); it was left as it is",
             _remedy(path),
         ),

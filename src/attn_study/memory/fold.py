@@ -12,7 +12,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from attn_study.memory.sm2 import INTERVAL_CAP, LEAST_EASE, Grade, Memory, add_days, schedule
+from attn_study.memory.sm2 import (
+    FIRST_EASE,
+    INTERVAL_CAP,
+    LEAST_EASE,
+    Grade,
+    Memory,
+    add_days,
+    schedule,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -175,7 +183,7 @@ def imported(data: Mapping[str, object], day: date, cap: int = INTERVAL_CAP) -> 
     interval = _whole(data.get("interval"), 1, cap)
     farthest = add_days(day, cap)
     return Memory(
-        ease=_whole(data.get("ease"), LEAST_EASE, 100_000),
+        ease=_whole(data.get("ease", FIRST_EASE), LEAST_EASE, 100_000),
         repetitions=_whole(data.get("repetitions"), 0, 100_000),
         interval=interval,
         lapses=_whole(data.get("lapses"), 0, 100_000),

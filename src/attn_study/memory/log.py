@@ -221,9 +221,14 @@ class Log:
 
 @contextmanager
 def transaction(conn: sqlite3.Connection) -> Iterator[None]:
-    """Hold the write lock; commit at the end, or leave everything as it was."""
-    conn.execute("BEGIN IMMEDIATE")
+    """Hold the log's write lock; commit at the end, or leave everything as it was.
+
+    BEGIN IMMEDIATE would take the lock of the attached catalogue too, which another process may
+    hold for long; a write that changes nothing takes the log's alone.
+    """
+    conn.execute("BEGIN")
     try:
+        conn.execute("UPDATE main.meta SET value = value WHERE 0")
         yield
         conn.execute("COMMIT")
     except BaseException:

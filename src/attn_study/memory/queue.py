@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import date
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from attn_study.memory.catalogue import MIX_MODULUS
+from attn_study.memory.rows import day_of
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterator, Mapping
+    from datetime import date
 
     from attn_study.memory.log import Log
 
@@ -265,10 +266,11 @@ def _waits(log: Log, day: date, scope: Scope, after: str, picked: set[str]) -> b
         return False
     query = f"""SELECT c.card FROM cache.card c
         WHERE c.card IN (SELECT value FROM json_each(:after)) AND {IN_SCOPE}"""
-    for (card,) in log.conn.execute(query, scope.on(day) | {"after": after}).fetchall():
-        state = log.state(log.canonical(card))
+    named = json.dumps([log.canonical(card) for card in json.loads(after)])
+    for (card,) in log.conn.execute(query, scope.on(day) | {"after": named}).fetchall():
+        state = log.state(card)
         at_rest = state.suspended or state.buried == day
-        if state.card not in picked and not state.was_shown and not at_rest:
+        if card not in picked and not state.was_shown and not at_rest:
             return True
     return False
 
@@ -282,4 +284,4 @@ def next_due(conn: sqlite3.Connection, day: date, scope: Scope) -> tuple[date, i
         GROUP BY s.due ORDER BY s.due LIMIT 1
     """
     row = conn.execute(query, scope.on(day)).fetchone()
-    return None if row is None else (date.fromisoformat(row[0]), row[1])
+    return None if row is None else (day_of(row[0]), row[1])

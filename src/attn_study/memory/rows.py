@@ -113,8 +113,11 @@ def _text(day: date | None) -> str | None:
 
 
 def _day(text: object) -> date | None:
-    if text is None:
-        return None
+    return None if text is None else day_of(text)
+
+
+def day_of(text: object) -> date:
+    """Return the day that a text names; the first there is when it names none."""
     try:
         return date.fromisoformat(str(text))
     except ValueError:

@@ -85,11 +85,11 @@ def _conditions(query: Query) -> tuple[list[str], dict[str, str]]:
         values[f"tag{number}"] = tag
     for number, word in enumerate(query.words):
         name = f"word{number}"
-        if re.search(r"\w", word):
+        if re.search(r"[^\W_]", word):
             conditions.append(f"c.id IN (SELECT rowid FROM cache.words WHERE words MATCH :{name})")
             values[name] = '"{}" *'.format(word.replace('"', '""'))
         else:
-            conditions.append(f"instr(c.text, :{name})")
+            conditions.append(f"c.id IN (SELECT rowid FROM cache.words WHERE instr(text, :{name}))")
             values[name] = word
     return conditions, values
 

@@ -34,7 +34,7 @@ def card_rows(
 def _row(card: Card, state: CardState, day: date, width: int, columns: int | None) -> Text:
     due = state.memory.due
     marks = f"{'!' if state.flag else ''}{'*' if state.is_leech else ''}"
-    head = f"{pad(safe(card.id), width)}  {standing(state, day):<9} {due or '':<10} {marks:<2} "
+    head = f"{pad(safe(card.id), width)}  {standing(state, day):<9} {due or ''!s:<10} {marks:<2} "
     front = " ".join(paragraphs(card.front, 10_000))
     room = None if columns is None else max(0, columns - cells(head))
     return Text.assemble(head, (front if room is None else cut(front, room), "dim"))

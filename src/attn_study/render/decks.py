@@ -23,10 +23,11 @@ def _row(deck: dict[str, Any], name: str) -> Text:
     word = "card " if deck["cards"] == 1 else "cards"
     counted = f"{deck['cards']:>6} {word}  {deck['due']:>5} due  {deck['new']:>5} new"
     remarks = [deck["origin"]]
-    if not deck["active"]:
+    if deck["deck"] and not deck["active"]:
         remarks.append("replaced by another of its name, or put away")
     if deck["mistakes"]:
-        remarks.append(f"{deck['mistakes']} mistakes, see `attn-study deck check`")
+        mistakes = "1 mistake" if deck["mistakes"] == 1 else f"{deck['mistakes']} mistakes"
+        remarks.append(f"{mistakes}, see `attn-study deck check`")
     return Text.assemble(
         (name, "bold" if deck["active"] else "dim"),
         f"{counted}  {', '.join(remarks)}  ",

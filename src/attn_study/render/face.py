@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from attn_study.sitting import Choice, Face
 
 WIDEST = 88  # cells: longer lines are hard to read
+LOW = 17  # lines of a body that a window of 24 rows shows
 ROOMY = 70  # columns: under it the grades stand one under the other
 FIRST_TIME = (
     "The first step is one day whatever you answer. Your grade decides whether the card "
@@ -30,24 +31,22 @@ AFTER = (("u", "undo"), ("e", "edit"), ("?", "more"), ("q", "quit"))
 
 def question(face: Face, columns: int, words: str = "", *, typing: bool = False) -> Frame:
     """Return the screen that asks. `words` is said above the keys; `typing` leaves it to type."""
-    body = (Text(), *_asked(face, columns))
+    body = tuple(_asked(face, columns))
     keys = key_line(TYPING if typing else _with_demo(face, BEFORE), columns)
     return Frame(header(face, columns), body, (*_said(words, columns), *keys))
 
 
 def answer(face: Face, columns: int, words: str = "") -> Frame:
     """Return the screen that answers and offers the grades."""
-    front = _asked(face, columns)
     heading, compared = verdict(face, columns - 2 * indent(columns))
-    body = (
-        Text(),
-        *front,
-        Text(),
-        _heading(heading, columns),
-        Text(),
-        *(_indented(line, columns) for line in compared),
-        *revealed(face.card, columns, ascii=face.ascii),
-    )
+    above = [*_asked(face, columns), Text(), _heading(heading, columns)]
+    below = revealed(face.card, columns, ascii=face.ascii)
+    if face.worked:
+        if len(above) + len(compared) + len(below) > LOW:
+            compared = [line for line in compared if line.plain]
+    else:
+        above.append(Text())
+    body = (*above, *(_indented(line, columns) for line in compared), *below)
     footer = (*grades(face, columns), Text(), *_said(words or _first_time(face), columns))
     keys = key_line(_with_demo(face, AFTER), columns)
     return Frame(header(face, columns), body, (*footer, *keys))
@@ -56,8 +55,10 @@ def answer(face: Face, columns: int, words: str = "") -> Frame:
 def _asked(face: Face, columns: int) -> list[Text]:
     """Return the question: the card's front, or the numbers of a computed card."""
     if face.worked:
-        return question_lines(face.worked.asked, columns)
-    return _text(face.card.front, columns, face.ascii, "bold")
+        margin = indent(columns) - 1
+        lines = question_lines(face.worked.asked, columns - margin)
+        return [Text(" " * margin) + line for line in lines]
+    return [Text(), *_text(face.card.front, columns, face.ascii, "bold")]
 
 
 def _with_demo(face: Face, keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -70,7 +71,7 @@ def _with_demo(face: Face, keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str
 
 def revealed(card: Card, columns: int, *, ascii: bool = False) -> list[Text]:
     """Return what the answer shows: the back, the figure and the note."""
-    lines = _text(card.back, columns, ascii)
+    lines = _text(card.back, columns, ascii) if card.back else []
     if card.figure:
         drawn = figure(card.figure, columns - 2 * indent(columns))
         lines += [Text(), *(_indented(line, columns) for line in drawn)]
@@ -107,10 +108,11 @@ def grades(face: Face, columns: int) -> list[Text]:
         for choice in face.choices
     ]
     if columns < ROOMY:
-        return [
-            Text(f" {label:<10} {days(choice.interval):<7} {choice.consequence}".rstrip())
+        lines = (
+            f" {label:<10} {days(choice.interval):<7} {choice.consequence}".rstrip()
             for label, choice in labels
-        ]
+        )
+        return [Text(part) for line in lines for part in wrap(line, max(1, columns))]
     rows = [
         "".join(f"{label:<17}" for label, _ in labels),
         "".join(f"  {days(choice.interval):<15}" for choice in face.choices),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.render.text import cells, pad, safe
+from attn_study.render.text import cells, pad, safe, wrap
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Figure
@@ -36,7 +36,7 @@ def figure(picture: Figure, width: int) -> list[Text]:
             numbers.append(pad(f"{weight:.2f}", size)).append("  ")
         lines += [words, bars, numbers]
     said = f"“{safe(picture.asks)}” asks; the darker the word, the more weight (illustrative)"
-    return [*lines, Text(said, "dim")]
+    return [*lines, *(Text(line, "dim") for line in wrap(said, width))]
 
 
 def _size(token: str) -> int:

@@ -19,7 +19,11 @@ class Frame:
 
     def room(self, rows: int) -> int:
         """Return how many rows are left for the body: at least one."""
-        return max(1, rows - len(self.header) - len(self.close(rows)) - 1)
+        return max(1, rows - len(self.top(rows)) - len(self.close(rows)) - 1)
+
+    def top(self, rows: int) -> tuple[Text, ...]:
+        """Return the header, as much of it as leaves room for a line of each other part."""
+        return self.header[: max(0, rows - 3)]
 
     def close(self, rows: int) -> tuple[Text, ...]:
         """Return the footer, without its blank lines where the body wants their room."""
@@ -41,10 +45,11 @@ class Frame:
         shown = list(self.body[offset : offset + room])
         below = len(self.body) - offset - len(shown)
         shown += [Text()] * (room - len(shown))
-        kept = max(0, rows - len(self.header) - room - 1)
+        top = self.top(rows)
+        kept = max(0, rows - len(top) - room - 1)
         close = self.close(rows)
         footer = close[max(0, len(close) - kept) :] if kept else ()
-        return [*self.header, *shown, rule(columns, _hidden(offset, below)), *footer][:rows]
+        return [*top, *shown, rule(columns, _hidden(offset, below)), *footer][:rows]
 
 
 def _hidden(above: int, below: int) -> str:

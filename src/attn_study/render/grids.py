@@ -17,6 +17,7 @@ ASKS, ANSWERS = "asks ↓", "answers →"
 TURNED_ASKS, TURNED_ANSWERS = "asks →", "answers ↓"
 BETWEEN = 6  # cells between two grids
 LABEL = 12  # cells that the words on the axes take, with the mark before them
+LEAST_LABEL = 6  # where one number would not fit beside more
 BAR = 2  # cells of a bar with the blank before it
 FAINTEST_BAR = 0.125  # a smaller weight has no bar of its own
 
@@ -27,9 +28,12 @@ def draw_grids(panel: Grids, columns: int) -> list[Text]:
     A pattern with more columns than fit shows those up to the focus, and says so.
     """
     names = [safe(text) for grid in panel.grids for text in _rows(grid, panel)]
-    narrowest = max((_Drawn(grid, panel).narrowest for grid in panel.grids), default=0)
+    plain = [_Drawn(grid, panel) for grid in panel.grids]
+    narrowest = max((one.narrowest for one in plain), default=0)
+    widest = max((size for one in plain for size in one.long), default=0)
     longest = 5 + max([len(ANSWERS), *map(cells, names)])
     label = min(longest, max(LABEL, min(columns // 4, columns - narrowest)))
+    label = min(label, max(LEAST_LABEL, columns - widest - 1))
     for bars in (True, False):
         drawn = [_Drawn(grid, panel, bars=bars) for grid in panel.grids]
         if label + sum(one.width for one in drawn) + BETWEEN * (len(drawn) - 1) <= columns:
@@ -122,8 +126,12 @@ def _band(drawn: list[_Drawn], label: int, panel: Grids, columns: int) -> list[T
         above, titles = [Text(f" {line}", "bold") for line in lines_of_title], [""]
     lines = [
         *above,
-        _side_by_side(f" {asks}", "dim", label, [Text(text, "bold") for text in titles], drawn),
-        _side_by_side(f" {answers}", "dim", label, [one.head() for one in drawn], drawn),
+        _side_by_side(
+            cut(f" {asks}", label), "dim", label, [Text(text, "bold") for text in titles], drawn
+        ),
+        _side_by_side(
+            cut(f" {answers}", label - 1), "dim", label, [one.head() for one in drawn], drawn
+        ),
     ]
     for row, text in enumerate(drawn[0].rows):
         is_focus = any(row == one.focus for one in drawn)

@@ -162,10 +162,12 @@ def _row(line: _Line, part: range, plan: _Plan) -> list[Text]:
         found = _with_remark(found, len(found) - height, safe(row.remark), plan.columns)
     if row.bars:
         drawn = Text(" " * (plan.left + plan.lead))
+        room = plan.columns - plan.left - plan.lead - plan.size * (len(here) - 1)
+        longest = max(1, min(LONGEST_BAR, plan.size - 1, room))
         for at in here:
             value = row.values[at]
             weight = value if isinstance(value, float) else 0.0
-            drawn.append(pad(bar(weight, min(LONGEST_BAR, plan.size - 1)), plan.size), "blue")
+            drawn.append(pad(bar(weight, longest), plan.size), "blue")
         found.append(_trimmed(drawn))
     return found
 

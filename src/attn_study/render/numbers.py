@@ -9,15 +9,21 @@ if TYPE_CHECKING:
 
 MASKED = "·"
 WHOLE = 1e-9  # a number nearer than this to a whole one is shown as whole
+LARGE = 100_000  # from here on thousands are set apart, and decimals mean nothing
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def number(value: float | None, digits: int | None) -> str:
-    """Return a number with `digits` decimals, or as a whole number where that is None."""
+    """Return a number with `digits` decimals, or as a whole number where that is None.
+
+    Large ones with decimals are written to the nearest whole number, huge ones as `1.234e+12`.
+    """
     if value is None:
         return MASKED
     if digits is None:
-        return f"{round(value):,}" if abs(value) >= 100_000 else str(round(value))
+        return f"{round(value):,}" if abs(value) >= LARGE else str(round(value))
+    if abs(value) >= LARGE:
+        return f"{value:,.0f}" if abs(value) < LARGE**2 else f"{value:.3e}"
     text = f"{value:.{digits}f}"
     return text.removeprefix("-") if float(text) == 0 else text
 

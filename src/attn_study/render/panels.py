@@ -69,6 +69,8 @@ def _(panel: Pattern, columns: int) -> list[Text]:
 @_draw.register
 def _(panel: Matrices, columns: int) -> list[Text]:
     label = max((cells(safe(name)) for name in panel.rows), default=0) + 4
+    widest = max(map(_column, panel.blocks), default=0)
+    label = max(2, min(label, max(8, columns // 3), columns - widest - cells(MORE)))
     bands: list[list[Block]] = [[]]
     used = label
     room = columns - label
@@ -86,7 +88,7 @@ def _matrices(rows: tuple[str, ...], blocks: list[Block], label: int, columns: i
     room = columns - label
     limit = max((abs(v) for block in blocks for row in block.values for v in row), default=1)
     titles = Text()
-    lines = [Text(pad(f"   {safe(name)}", label)) for name in rows]
+    lines = [Text(pad(cut(f"   {safe(name)}", label - 1), label)) for name in rows]
     for number_of, block in enumerate(blocks):
         start = label if number_of == 0 else 0
         width = _width(block, room) + 4
@@ -102,7 +104,7 @@ def _matrices(rows: tuple[str, ...], blocks: list[Block], label: int, columns: i
                 text = number(value, digits)
                 line.append(" " * (size - len(text)))
                 line.append(text, of_signed(value, limit))
-            rest = MORE if len(values) > fits else ""
+            rest = MORE if len(values) > fits and size * fits + cells(MORE) <= room else ""
             line.append(pad(rest, width - size * len(values[:fits])))
             if index == block.focus:
                 line.plain = f" ▸{line.plain[2:]}"

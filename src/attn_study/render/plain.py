@@ -39,7 +39,7 @@ def verdict_lines(face: Face) -> list[Text]:
         from attn_study.render.verdict import verdict
 
         heading, lines = verdict(face, PAGE)
-        return [Text(heading), *lines]
+        return [Text(heading), *(line for line in lines if line.plain)]
     if found.right:
         return [Text("right")]
     given = safe(face.given or "") or "nothing typed"

@@ -27,8 +27,8 @@ def summary(done: Summary) -> list[Text]:
     parts.append(f"{drilled} asked again until right" if drilled else "")
     parts.append(minutes(done.seconds))
     said = ", ".join(part for part in parts if part)
-    head = "Time is up" if done.out_of_time else "Done" if done.studied else "Nothing answered"
-    lines = [Text(f"{head}: {said}." if done.studied else f"{head}.")]
+    head = "Time is up" if done.out_of_time else "Done" if done.answers else "Nothing answered"
+    lines = [Text(f"{head}: {said}." if done.answers else f"{head}.")]
     if done.missed:
         named = ", ".join(safe(card) for card in done.missed[:SHOWN])
         more = len(done.missed) - SHOWN

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from attn_study.sitting import Face
 
 LABEL = 7  # cells before what was typed and what is right
+GAP = " " * 8  # between the right answer and the reason for it
 
 
 def verdict(face: Face, width: int) -> tuple[str, list[Text]]:
@@ -21,11 +22,11 @@ def verdict(face: Face, width: int) -> tuple[str, list[Text]]:
     found = face.verdict
     if found is None:
         return "answer", []
+    heading = "not quite" if (face.given or "").strip() else "nothing typed"
     if face.worked:
-        return "right" if found.right else "not quite", _worked(face.worked, found, width)
+        return "right" if found.right else heading, _worked(face.worked, found, width)
     if found.right:
         return "right", [*_typed(found, face.given or "", width), Text()]
-    heading = "not quite" if (face.given or "").strip() else "nothing typed"
     expected = paragraphs(found.expected, max(1, width - LABEL), ascii=face.ascii)
     right = [
         Text(f"{'right' if number == 0 else '':<{LABEL}}") + Text(line, "green")
@@ -38,11 +39,15 @@ def _worked(worked: Worked, found: Verdict, width: int) -> list[Text]:
     """Return the mistake that a computed answer shows, the way to the right one, and that one."""
     from attn_study.render.panels import draw
 
-    said = [Text(line) for line in wrap(safe(worked.mistake), width) if worked.mistake]
-    solution = draw(worked.asked.solution, width)
-    right = f"right: {found.expected}"
-    lines = [*said, *solution, Text(right, "bold")]
-    return lines + [Text(line) for line in wrap(safe(worked.asked.because), width) if line]
+    asked = worked.asked
+    lines = [Text(line) for line in wrap(safe(worked.mistake), width) if line]
+    if asked.solution and not found.right:
+        lines += [Text(), *draw(asked.solution, width), Text()]
+    right = Text(f"right: {safe(found.expected)}", "bold")
+    because = Text(safe(asked.because))
+    if right.cell_len + len(GAP) + because.cell_len <= width:
+        return [*lines, right + Text(GAP if asked.because else "") + because]
+    return [*lines, right, *(Text(line) for line in wrap(because.plain, width))]
 
 
 def _typed(found: Verdict, given: str, width: int) -> list[Text]:
@@ -50,10 +55,11 @@ def _typed(found: Verdict, given: str, width: int) -> list[Text]:
     if not given.strip():
         return []
     line, carets = Text("you    "), " " * LABEL
-    for mark, text in found.pieces:
+    for at, (mark, text) in enumerate(found.pieces):
         shown = safe(text).replace("\n", " ")
         if mark == "-":
-            carets = carets[: line.cell_len].ljust(line.cell_len) + "‸"
+            is_replaced = found.pieces[at + 1 : at + 2] and found.pieces[at + 1][0] == "+"
+            carets = carets.ljust(line.cell_len) + ("" if is_replaced else "‸")
         else:
             line.append(shown, "red" if mark == "+" else "green")
             carets = carets.ljust(line.cell_len - cells(shown))

@@ -13,7 +13,7 @@ from attn_study.demos.question import grade
 from attn_study.demos.stepping import stage
 from attn_study.render.asked import part_lines, question_lines, verdict_lines
 from attn_study.render.lesson import header, key_line, sheet
-from attn_study.screen.canvas import ENDS
+from attn_study.screen.canvas import ENDS, ESCAPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -94,7 +94,7 @@ class Prediction:
             )
         )
         self._left = "quit" if typed is None else "back"
-        return typed or None
+        return None if typed == ESCAPED else typed
 
     def _answered_sheet(self, columns: int, rows: int) -> Sheet:
         return sheet((), self.lines(columns), (key_line(ANSWERED, columns),), rows)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     Draw = Callable[[int, int], Frame]  # from columns and rows
 
-SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}  # lines
-FAR = {"home": -1_000_000, "end": 1_000_000}  # more lines than any lesson has
+FAR = 1_000_000  # more lines than any card or lesson has
 REDRAW = {"resize", "resume"}
 SEVERAL = {"paste", "burst", "unknown"}
+ESCAPED = "\x1b"  # what no line can hold
 ENDS = {"ctrl-c", "ctrl-d", "eof"}
 
 
@@ -37,33 +37,41 @@ class Canvas:
         """The width of the terminal now, in cells."""
         return self._terminal.size[0]
 
-    def key(self, frame: Draw) -> str:
+    def key(self, frame: Draw, crowd: Callable[[], None] = lambda: None) -> str:
         """Draw the frame and return the key that answers it; scroll and redraw meanwhile.
 
-        Several keys in one read are left alone: nobody saw what they would answer.
+        What was typed before the frame stood there is dropped. Several keys in one read are left
+        alone, since nobody saw what they would answer; `crowd` is called then.
         """
         offset = 0
+        is_new = True
         while True:
             columns, rows = self._terminal.size
             shown = frame(columns, rows)
             offset = max(0, min(offset, shown.last_offset(rows)))
             self._draw(shown.fit(columns, rows, offset))
+            if is_new:
+                self._terminal.drop()
+                is_new = False
             press = self._terminal.read()
-            if press is None or press.key in REDRAW | SEVERAL:
+            if press is None or press.key in REDRAW:
                 continue
-            moved = (SCROLL | FAR).get(press.key)
+            if press.key in SEVERAL:
+                crowd()
+                continue
+            moved = _moved(press.key, shown.room(rows))
             if moved is None:
                 return press.key
             offset += moved
 
-    def line(self, frame: Draw) -> str | None:
+    def line(self, frame: Draw, *, empty: bool = False) -> str | None:
         """Let a line be typed under the frame: its text on enter, None when the learner leaves.
 
-        Escape returns an empty text.
+        Escape returns `ESCAPED`. An empty line counts only with `empty`.
         """
         line = Line()
         offset = 0
-        self._terminal.drop()
+        is_new = True
         while True:
             columns, rows = self._terminal.size
             shown = frame(columns, rows)
@@ -73,19 +81,29 @@ class Canvas:
             offset = max(0, min(offset, whole.last_offset(rows)))
             row = min(len(whole.header) + whole.room(rows) + 1, rows - 1)
             self._draw(whole.fit(columns, rows, offset), cursor=(column + 3, row))
+            if is_new:
+                self._terminal.drop()
+                is_new = False
             press = self._terminal.read()
             if press is None or press.key in REDRAW:
                 continue
             if press.key in ENDS:
                 return None
             if press.key == "escape":
-                return ""
-            if press.key == "enter" and line.text.strip():
+                return ESCAPED
+            if press.key == "enter" and (empty or line.text.strip()):
                 return line.text
-            offset += SCROLL.get(press.key, 0)
+            if press.key not in {"home", "end"}:
+                offset += _moved(press.key, whole.room(rows)) or 0
             line = line.press(press)
 
     def _draw(self, lines: list[Text], cursor: tuple[int, int] | None = None) -> None:
         self._terminal.draw(
             [fitted(line, self._encoding, ascii=self._ascii) for line in lines], cursor
         )
+
+
+def _moved(key: str, room: int) -> int | None:
+    """Return by how many lines a key scrolls; a page is what fits. None for any other key."""
+    steps = {"up": -1, "down": 1, "pageup": -room, "pagedown": room, "home": -FAR, "end": FAR}
+    return steps.get(key)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.demos.compare import meaning, telling
+from attn_study.demos.compare import brief, telling
 from attn_study.demos.lesson import Lesson
 from attn_study.errors import UserError
 from attn_study.render.lesson import header, key_line, named_lines, sheet
@@ -89,8 +89,8 @@ class _Pages:
         if after.page == "compare" and view.page != "compare":
             wrong = self._computed(after.mistake)
             if not isinstance(wrong, str):
-                focus = telling(self._lesson.working, wrong, after.focus)
-                return replace(after, focus=focus)
+                focus = telling(self._lesson.working, wrong, view.focus)
+                return replace(after, focus=focus, kept=view.focus)
         return after
 
     def sheet(self, view: View, columns: int, rows: int) -> Sheet:
@@ -112,7 +112,7 @@ class _Pages:
             return [Text(), *named_lines(HELP, columns)]
         if view.page == "mistakes":
             names = zip(CHOICES, lesson.demo.mistakes, strict=False)
-            rows = [(f"{key} {name}", meaning(name)) for key, name in names]
+            rows = [(f"{key} {name}", brief(name)) for key, name in names]
             return [Text(), *named_lines(rows, columns)]
         if view.page == "compare":
             wrong = self._computed(view.mistake)

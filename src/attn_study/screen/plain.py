@@ -35,6 +35,7 @@ COMMANDS: dict[str, Wish] = {
     ":suspend": "suspend",
     ":history": "history",
     ":demo": "demo",
+    ":help": "help",
     ":quit": "quit",
 }
 NAMES = ("again", "hard", "good", "easy")
@@ -106,6 +107,15 @@ class PlainScreen:
 
         plain_demo(face.demo, dict(face.card.knobs), self._source, self._show, predict=predict)
 
+    def help(self) -> None:
+        """Say what the lines and the grades mean."""
+        self._say(HELP)
+
+    def line(self, words: str) -> str:
+        """Ask for a line of words."""
+        self._say(words)
+        return self._read() or ""
+
     def confirm(self, words: str) -> bool:
         """Ask for a yes or a no."""
         self._say(f"{words} (yes or no)")
@@ -135,8 +145,6 @@ class PlainScreen:
         name, _, words = line.partition(" ")
         if name == ":flag" and words.strip():
             return Act("flag", text=words.strip())
-        if line == ":help":
-            self._say(HELP)
         return Act(COMMANDS[line]) if line in COMMANDS else None
 
     def _grade(self, line: str, face: Face) -> Act | None:

@@ -13,10 +13,9 @@ from attn_study.render.face import answer, key_line, question
 from attn_study.render.frame import Frame
 from attn_study.render.help import review_help
 from attn_study.render.history import history
-from attn_study.render.output import fitted
 from attn_study.render.summary import summary
-from attn_study.render.text import paragraphs, safe
-from attn_study.screen.line import Line
+from attn_study.render.text import paragraphs, safe, wrap
+from attn_study.screen.canvas import ENDS, ESCAPED, Canvas
 from attn_study.sitting import Act
 
 if TYPE_CHECKING:
@@ -24,17 +23,23 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from attn_study.memory.event import Event
-    from attn_study.screen.keys import Press
     from attn_study.screen.terminal import Terminal
     from attn_study.sitting import Face, Summary, Wish
 
-LEAVE = {"q", "ctrl-c", "ctrl-d", "eof"}
+    Keys = tuple[tuple[str, str], ...]
+
+LEAVE = {"q"} | ENDS
 REVEAL = {"space", "enter"}
 GRADES = {"1": Grade.WRONG, "2": Grade.HARD, "3": Grade.HESITANT, "4": Grade.PERFECT}
-WISHES: dict[str, Wish] = {"u": "undo", "e": "edit", "b": "bury", "s": "suspend", "i": "history"}
-SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}  # lines
-REDRAW = {"resize", "resume"}
-SEVERAL = {"paste", "burst"}
+WISHES: dict[str, Wish] = {
+    "u": "undo",
+    "e": "edit",
+    "b": "bury",
+    "s": "suspend",
+    "f": "flag",
+    "i": "history",
+    "?": "help",
+}
 
 
 class ReviewScreen:
@@ -44,22 +49,21 @@ class ReviewScreen:
         self._terminal = terminal
         self._encoding = encoding
         self._ascii = ascii
+        self._canvas = Canvas(terminal, encoding, ascii=ascii)
         self._words = ""
 
     def question(self, face: Face) -> Act:
         """Show the question; return any act but a grade."""
-        if kind(face.card.kind).TYPED:
-            act = self._typed(face)
-            if act:
-                return act
+        typed = kind(face.card.kind).TYPED
         while True:
+            if typed and (act := self._typed(face)):
+                return act
             key = self._key(lambda columns: question(face, columns, self._words))
-            if key in REVEAL:
-                return self.question(face) if kind(face.card.kind).TYPED else Act("reveal")
+            if key in REVEAL and not typed:
+                return Act("reveal")
             if key in GRADES:
                 self.tell("the answer first: space shows it, then the grade")
-            act = self._common(key, face)
-            if act:
+            elif act := _common(key, face):
                 return act
 
     def answer(self, face: Face) -> Act:
@@ -70,10 +74,8 @@ class ReviewScreen:
             if key in GRADES and GRADES[key] in offered:
                 return Act("grade", GRADES[key])
             if key in REVEAL or key in GRADES:
-                names = " ".join(f"{key} {name}" for key, name in _keys(face))
-                self.tell(f"only these grade: {names}")
-            act = self._common(key, face)
-            if act:
+                self.tell(f"only these grade: {_grade_keys(face)}")
+            elif act := _common(key, face):
                 return act
 
     def tell(self, words: str) -> None:
@@ -83,6 +85,10 @@ class ReviewScreen:
     def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
         """Show what the log knows of the card."""
         self._page(lambda columns: history(face.card.id, face.state, events, undone, columns))
+
+    def help(self) -> None:
+        """Show what the keys and the grades mean."""
+        self._page(review_help)
 
     def demo(self, face: Face, *, predict: bool) -> None:
         """Open the card's demo; with `predict` it asks before it shows."""
@@ -95,11 +101,17 @@ class ReviewScreen:
         except UserError as error:
             self.tell(str(error))
 
+    def line(self, words: str) -> str:
+        """Ask for a line of words; empty when the learner thinks better of it."""
+        keys = (("enter", "keep"), ("esc", "back"))
+        typed = self._canvas.line(lambda columns, _: _bare([], columns, words, keys))
+        return "" if typed in (None, ESCAPED) else str(typed).strip()
+
     def confirm(self, words: str) -> bool:
         """Ask for a yes or a no."""
         keys = (("y", "yes"), ("n", "no"))
         while True:
-            key = self._key(lambda columns: _plain_frame([], columns, words, keys))
+            key = self._key(lambda columns: _bare([], columns, words, keys))
             if key in {"y", "n", "escape"} | LEAVE:
                 return key == "y"
 
@@ -107,127 +119,61 @@ class ReviewScreen:
         """Leave the terminal to another program for a while."""
         return self._terminal.paused()
 
-    def finished(self, summary_now: Summary) -> Act:
+    def finished(self, done: Summary) -> Act:
         """Show that nothing is left; return `undo` or `quit`."""
         keys = (("u", "undo"), ("q", "quit"))
         while True:
-            key = self._key(
-                lambda columns: _plain_frame(summary(summary_now), columns, self._words, keys)
-            )
+            key = self._key(lambda columns: _bare(summary(done), columns, self._words, keys))
             if key == "u":
                 return Act("undo")
             if key in LEAVE | REVEAL | {"escape"}:
                 return Act("quit")
 
-    def _common(self, key: str, face: Face) -> Act | None:
-        """Return what a key means on either side of a card."""
-        if key == "d" and face.demo:
-            return Act("demo")
-        if key in LEAVE:
-            return Act("quit")
-        if key in WISHES:
-            return Act(WISHES[key])
-        if key == "?":
-            self._page(review_help)
-        if key == "f":
-            words = self._line("What is wrong with this card?")
-            if words:
-                return Act("flag", text=words)
-        return None
-
     def _page(self, lines: Callable[[int], list[Text]]) -> None:
         """Show lines until a key is pressed."""
-        self._key(lambda columns: _plain_frame(lines(columns), columns, "", (("any key", "back"),)))
+        self._key(lambda columns: _bare(lines(columns), columns, "", (("any key", "back"),)))
 
     def _key(self, frame: Callable[[int], Frame]) -> str:
-        """Draw the frame and return the key that answers it; scroll and redraw meanwhile.
+        """Return the key that answers a frame; what was said is said once."""
+        key = self._canvas.key(lambda columns, _: frame(columns), self._crowded)
+        self._words = ""
+        return key
 
-        What was typed before the frame stood there is dropped, and so is what came in one go.
-        """
-        offset = 0
-        seen = False
-        while True:
-            columns, rows = self._terminal.size
-            shown = frame(columns)
-            offset = max(0, min(offset, shown.last_offset(rows)))
-            self._draw(shown.fit(columns, rows, offset))
-            press = self._press(first=not seen)
-            seen = True
-            if press is None or press.key in REDRAW:
-                continue
-            if press.key in SCROLL:
-                offset += SCROLL[press.key]
-            elif press.key in SEVERAL:
-                self._words = "several keys came at once and were not taken; press one"
-            else:
-                self._words = ""
-                return press.key
+    def _crowded(self) -> None:
+        self._words = "several keys came at once and were not taken; press one"
 
     def _typed(self, face: Face) -> Act | None:
         """Read the typed answer; return nothing when the learner wants the other keys."""
-        text = self._edit(lambda columns: question(face, columns, self._words, typing=True))
-        if text is None:
-            return None
-        return Act("quit") if text == END else Act("reveal", text=text)
-
-    def _line(self, prompt: str) -> str:
-        """Ask for a line; empty when the learner thinks better of it."""
-        keys = (("enter", "keep"), ("esc", "back"))
-        text = self._edit(lambda columns: _plain_frame([], columns, prompt, keys))
-        return "" if text is None or text == END else text.strip()
-
-    def _edit(self, frame: Callable[[int], Frame]) -> str | None:
-        """Let a line be typed under a frame: its text on enter, None on escape, END at the end."""
-        line = Line()
-        offset = 0
-        seen = False
-        while True:
-            columns, rows = self._terminal.size
-            shown = frame(columns)
-            visible, column = line.view(max(1, columns - 4))
-            prompt = Text.assemble((" > ", "bold cyan"), visible)
-            whole = Frame(shown.header, shown.body, (prompt, *shown.footer))
-            offset = max(0, min(offset, whole.last_offset(rows)))
-            row = len(whole.header) + whole.room(rows) + 1
-            self._draw(whole.fit(columns, rows, offset), cursor=(column + 3, min(row, rows - 1)))
-            press = self._press(first=not seen)
-            seen = True
-            if press is None or press.key in REDRAW:
-                continue
-            if press.key == "escape":
-                self._words = ""
-                return None
-            if press.key in LEAVE - {"q"}:
-                return END
-            if press.key == "enter":
-                self._words = ""
-                return line.text
-            offset += SCROLL.get(press.key, 0)
-            line = line.press(press)
-
-    def _press(self, *, first: bool) -> Press | None:
-        """Return the next press; the first after a new frame was not typed ahead of it."""
-        if first:
-            self._terminal.drop()
-        return self._terminal.read()
-
-    def _draw(self, lines: list[Text], cursor: tuple[int, int] | None = None) -> None:
-        self._terminal.draw(
-            [fitted(line, self._encoding, ascii=self._ascii) for line in lines], cursor
+        text = self._canvas.line(
+            lambda columns, _: question(face, columns, self._words, typing=True), empty=True
         )
+        self._words = ""
+        if text is None:
+            return Act("quit")
+        return None if text == ESCAPED else Act("reveal", text=text)
 
 
-END = "\x04"  # what no line can hold: the learner leaves
+def _common(key: str, face: Face) -> Act | None:
+    """Return what a key means on either side of a card."""
+    if key in LEAVE:
+        return Act("quit")
+    if key == "d" and face.demo:
+        return Act("demo")
+    return Act(WISHES[key]) if key in WISHES else None
 
 
-def _keys(face: Face) -> list[tuple[str, str]]:
+def _grade_keys(face: Face) -> str:
     names = {choice.grade: choice.name for choice in face.choices}
-    return [(key, names[grade]) for key, grade in GRADES.items() if grade in names]
+    return " ".join(f"{key} {names[grade]}" for key, grade in GRADES.items() if grade in names)
 
 
-def _plain_frame(
-    lines: list[Text], columns: int, words: str, keys: tuple[tuple[str, str], ...]
-) -> Frame:
-    """Return a screen of lines with words under them."""
-    said = [Text(f" {line}") for line in paragraphs(safe(words), max(1, columns - 2)) if words]
-    return Frame((), tuple(lines), (*said, *key_line(keys, columns)))
+def _bare(lines: list[Text], columns: int, words: str, keys: Keys) -> Frame:
+    """Return a screen of lines, whole however narrow it is, with words under them."""
+    width = max(1, columns - 2)
+    body = [
+        Text(f" {part}", line.style) if line.cell_len > columns else line
+        for line in lines
+        for part in (wrap(line.plain.strip(), width) if line.cell_len > columns else [line.plain])
+    ]
+    said = [Text(f" {line}", "yellow") for line in paragraphs(safe(words), width) if words]
+    return Frame((), tuple(body), (*said, *key_line(keys, columns)))

@@ -40,13 +40,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One page of a lesson; `stage` counts from 0, `mistake` is what `compare` shows."""
+    """One page of a lesson; `stage` counts from 0, `mistake` is what `compare` shows.
+
+    `kept` is the focus to come back to from a comparison that looks elsewhere.
+    """
 
     limits: Limits
     focus: Focus
     page: Page = "lesson"
     stage: int = 0
     mistake: str = ""
+    kept: Focus | None = None
 
     @classmethod
     def of(cls, lesson: Lesson, focus: Focus) -> View:
@@ -103,7 +107,8 @@ class View:
     def _back(self) -> View:
         if self.page == "lesson":
             return replace(self, page="left")
-        return replace(self, page="mistakes" if self.page == "compare" else "lesson")
+        page: Page = "mistakes" if self.page == "compare" else "lesson"
+        return replace(self, page=page, focus=self.kept or self.focus, kept=None)
 
     def _move_query(self, by: int) -> View:
         query = max(0, min(self.focus.query + by, self.limits.queries - 1))
@@ -122,6 +127,8 @@ class View:
 
     def _open(self, key: str) -> View:
         page = PAGES.get(key, self.page)
+        if self.page == "compare" and page == "mistakes":
+            return self._back()
         if (page == "predict" and not self.limits.asks) or (
             page == "mistakes" and not self.limits.mistakes
         ):

@@ -1,0 +1,81 @@
+"""The three standard streams, made safe: closed ones, readers that leave, harmless errors."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+from rich.console import Console
+
+from attn_study.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class ReaderLeftError(Exception):
+    """Nobody reads what is printed any more: end quietly."""
+
+
+class PlainConsole(Console):
+    """A console that leaves it to the caller what a closed pipe means."""
+
+    def on_broken_pipe(self) -> None:
+        """Say so instead of ending the program."""
+        raise ReaderLeftError
+
+
+class HarmlessErrors(io.TextIOBase):
+    """Standard error through the door for foreign text: a typed word may hold anything."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write `text` with nothing in it that hides or commands."""
+        from attn_study.render.text import encodable, safe
+
+        self._stream.write(encodable(safe(text), self.encoding))
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand on what was written."""
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        """Return whether a person reads this."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """Return the number of the stream underneath."""
+        return self._stream.fileno()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """What characters it can carry."""
+        return getattr(self._stream, "encoding", None) or "utf-8"
+
+
+def prepare() -> None:
+    """Put streams in the place of closed ones, and let no byte or word on them do harm."""
+    streams: Any = sys
+    streams.stdin = sys.stdin or io.StringIO("")
+    streams.stdout = sys.stdout or io.StringIO()
+    streams.stderr = HarmlessErrors(sys.stderr or io.StringIO())
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Turn what goes wrong while printing into what it means."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise ReaderLeftError from error
+    except OSError as error:
+        raise UserError(f"the output cannot be written: {error.strerror or error}") from error
+    except ValueError as error:  # the stream was closed meanwhile
+        raise ReaderLeftError from error

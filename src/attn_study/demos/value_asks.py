@@ -1,2 +1,0 @@
-"""Questions about values: effects, ranks, savings."""
-QUESTIONS = {}

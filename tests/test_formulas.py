@@ -1,0 +1,139 @@
+"""The formula of a focused cell: in the numbers of the worked example, and never untrue."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from attn_study.attention import examples
+from attn_study.attention.heads import attend, causal_mask
+from attn_study.attention.mistakes import MISTAKES, attend_wrongly
+from attn_study.attention.toy import projections, vectors
+from attn_study.demos.demo import Focus
+from attn_study.demos.formulas import formula
+from attn_study.demos.setup import ONE_HEAD, TWO_HEADS, Start, attended
+
+WORKED = attended(ONE_HEAD)
+TWO = attended(TWO_HEADS)
+LAST = Focus(query=-1)
+# Words, and a divisor of which rounding leaves nothing.
+SAYS_NO_NUMBER = re.compile(r"∞|not divided|stay as they are|÷ \(?-?0\.00")
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("query", "q = x W^Q = (0, 0, 1, 1) W^Q = (2, 1)"),
+        ("key", "k = x W^K = (0, 2, 0, 1) W^K = (2, 0)"),
+        ("value", "v = x W^V = (0, 2, 0, 1) W^V = (3, 3)"),
+        ("scores", "score = q · k = 2·2 + 1·0 = 4"),
+        ("scaled_scores", "scaled = 4 ÷ √2 = 2.8284"),
+        ("masked_scores", "“it” may look at every key: its scores stay as they are"),
+        ("exp", "exp(2.8284) = 16.9188"),
+        ("row_sum", "sum = 2.0281 + 16.9188 + 8.3421 = 27.2891"),
+        ("weights", "weight = 16.9188 ÷ 27.2891 = 0.6200"),
+        ("terms", "0.6200 · (3, 3) = (1.8600, 1.8600)"),
+        (
+            "head_output",
+            "head = (0.1486, -0.0743) + (1.8600, 1.8600) + (0.3057, 0.0000) = (2.3143, 1.7856)",
+        ),
+        (
+            "residual",
+            (
+                "x + output = (0, 0, 1, 1) + (2.3143, 1.7856, -0.5287, 2.8429)"
+                " = (2.3143, 1.7856, 0.4713, 3.8429)"
+            ),
+        ),
+        ("x", ""),
+        ("no such step", ""),
+    ],
+)
+def test_each_stage_of_the_worked_example_is_written_out(step: str, says: str) -> None:
+    assert formula(WORKED, step, LAST) == says
+
+
+@pytest.mark.parametrize(
+    ("focus", "step", "says"),
+    [
+        (Focus(1), "scores", "score = q · k = 2·2 + (-1)·0 = 4"),
+        (Focus(0), "masked_scores", "“The” may not look at “chicken”, “it”: -∞ there"),
+        (Focus(2, 1), "scores", "score = q · k = 1·3 + 1·0 = 3"),
+        (Focus(99, 99), "scores", "score = q · k = 1·3 + 1·0 = 3"),
+        (
+            Focus(2),
+            "concat",
+            "(2.3143, 1.7856) ⊕ (0.5641, 2.8600) = (2.3143, 1.7856, 0.5641, 2.8600)",
+        ),
+    ],
+)
+def test_the_focus_chooses_the_cell(focus: Focus, step: str, says: str) -> None:
+    assert formula(TWO, step, focus) == says
+
+
+@pytest.mark.parametrize(
+    ("mistake", "step", "says"),
+    [
+        ("no-scale", "scaled_scores", "scaled = 4, not divided"),
+        ("scale-d-k", "scaled_scores", "scaled = 4 ÷ 2 = 2"),
+        ("no-softmax", "exp", ""),
+        ("softmax-columns", "row_sum", ""),
+        ("mask-wrong-side", "masked_scores", "“it” may not look at “The”, “chicken”: -∞ there"),
+    ],
+)
+def test_a_stage_done_wrongly_has_its_own_formula_or_none(
+    mistake: str, step: str, says: str
+) -> None:
+    assert formula(attended(ONE_HEAD, mistake), step, LAST) == says
+
+
+def test_with_the_matrices_in_the_trace_their_columns_are_multiplied_out() -> None:
+    trace = WORKED.add("w_q", ("heads", "d_model", "d_k"), examples.HEAD_1.w_q)
+    trace = trace.add("w_o", ("heads", "d_v", "d_model"), examples.HEAD_1.w_o[None])
+    assert formula(trace, "query", LAST) == (
+        "first number of q = x · column 1 of W^Q = 0·0 + 0·1 + 1·2 + 1·0 = 2"
+    )
+    assert formula(trace, "output", LAST) == (
+        "first number = row · column 1 of W^O = 2.3143·1 + 1.7856·0 = 2.3143"
+    )
+
+
+def test_a_large_score_says_that_the_largest_was_taken_off() -> None:
+    begin = Start(ONE_HEAD.labels, ONE_HEAD.x * 10, ONE_HEAD.projections, "")
+    assert formula(attended(begin), "exp", LAST) == (
+        "exp(282.8427 - 282.8427) = 1, the largest taken off"
+    )
+
+
+def test_a_long_sum_keeps_its_beginning_and_its_end() -> None:
+    words = tuple("abcdefgh")
+    trace = attend(vectors(words, 8, 0), None, projections(1, 8, 8, 8, 0), query_labels=words)
+    made = formula(trace, "row_sum", LAST)
+    assert made.count(" + ") == 5
+    assert " + … + " in made
+
+
+@pytest.mark.parametrize("mistake", ["", *MISTAKES])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_formula_is_untrue(mistake: str, seed: int) -> None:
+    words = ("the", "cat", "saw", "the")
+    x, parts = vectors(words, 4, seed), projections(2, 4, 3, 3, seed)
+    given = {"mask": causal_mask(4), "query_labels": words, "key_labels": words}
+    if mistake:
+        trace = attend_wrongly(mistake, x, None, parts, **given)  # type: ignore[arg-type]
+    else:
+        trace = attend(x, None, parts, **given)  # type: ignore[arg-type]
+    for step in ("scores", "scaled_scores", "exp", "row_sum", "weights"):
+        for query in range(4):
+            made = formula(trace, step, Focus(query, 1))
+            if made and not SAYS_NO_NUMBER.search(made):
+                *_, way, result = made.removesuffix(", the largest taken off").split(" = ")
+                way = made.split(" = ")[0] if step == "exp" else way
+                assert computed(way) == pytest.approx(float(result), abs=6e-3, rel=6e-3), made
+
+
+def computed(way: str) -> float:
+    """A formula worked out by Python."""
+    way = re.sub(r"√(\d+)", r"sqrt(\1)", way).replace("·", "*").replace("÷", "/")
+    return float(eval(way, {"sqrt": math.sqrt, "exp": math.exp}))
