@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from attn_study.attention.arrays import Array, frozen
 from attn_study.demos import load
 from attn_study.demos.demo import Focus
 from attn_study.demos.question import grade
@@ -53,9 +54,9 @@ SCREEN = """\
 """
 
 
-def step(name: str, **knobs: object) -> np.ndarray:
+def step(name: str, **knobs: object) -> Array:
     """A step as it is shown: four decimals."""
-    return np.round(lesson("mask", **knobs).working.trace[name].values, 4) + 0.0
+    return frozen(np.round(lesson("mask", **knobs).working.trace[name].values, 4))
 
 
 def test_the_first_screen() -> None:

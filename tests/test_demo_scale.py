@@ -51,7 +51,7 @@ SCREEN = """\
  ÷ d_k = √d_model = 2  ✗       0.0759  0.9241  ·                   slope 0.0701
 """
 # d_k: variance; raw: entropy share, largest weight, weights over 0.99, median gradient; scaled:
-# entropy share, largest weight, median gradient. From 20,000 queries; here there are 800.
+# entropy share, largest weight, median gradient. From 20,000 queries; here there are 2,000.
 TABLE = {
     4: (4.03, (0.618, 0.528, 0.006, 0.371), (0.840, 0.344, 0.361)),
     64: (63.9, (0.153, 0.874, 0.376, 0.061), (0.829, 0.360, 0.367)),
@@ -74,10 +74,10 @@ def test_the_first_screen_leaves_room_for_the_keys() -> None:
 def test_the_experiment_comes_out_as_published(width: int) -> None:
     variance, raw, scaled = TABLE[width]
     trace, at = lesson("scale").working.trace, WIDTHS.index(width)
-    assert trace["variance"].values[at] == pytest.approx(variance, rel=0.05)
+    assert trace["variance"].values[at] == pytest.approx(variance, rel=0.03)
     assert trace["std"].values[at] == pytest.approx(math.sqrt(width), rel=0.03)
     found = [trace[name].values[:, at] for name in MEASURES]
-    assert [row[0] for row in found[:3]] == pytest.approx(raw[:3], rel=0.1, abs=0.005)
+    assert [row[0] for row in found[:3]] == pytest.approx(raw[:3], rel=0.06, abs=0.005)
     assert found[3][0] == pytest.approx(raw[3], rel=0.35)
     assert [found[0][1], found[1][1], found[3][1]] == pytest.approx(scaled, rel=0.05)
     assert found[2][1] < 0.001
@@ -91,7 +91,7 @@ def test_scaling_hardly_matters_at_four_and_saves_the_gradient_at_512() -> None:
 
 def test_with_64_keys_the_picture_is_the_same() -> None:
     raw, scaled = lesson("scale", keys=64).working.trace["entropy_share"].values
-    assert raw == pytest.approx([0.68, 0.14, 0.09, 0.04], abs=0.015)
+    assert raw == pytest.approx([0.68, 0.14, 0.09, 0.04], abs=0.025)
     assert scaled == pytest.approx([0.89] * 4, abs=0.015)
 
 
@@ -144,12 +144,12 @@ def test_a_width_of_ones_own_is_shown_among_the_others(
 @pytest.mark.parametrize(
     ("knobs", "says"),
     [
-        ({}, "at d_k = 512 the raw gradient is 5,464 times smaller than the scaled"),
-        ({"d_k": 4}, "at d_k = 4 dividing hardly matters: gradients 0.370 and 0.361"),
-        ({"d_k": 64}, "at d_k = 64 the raw gradient is 5 times smaller than the scaled"),
+        ({}, "at d_k = 512 the raw gradient is 5,236 times smaller than the scaled"),
+        ({"d_k": 4}, "at d_k = 4 dividing hardly matters: gradients 0.371 and 0.361"),
+        ({"d_k": 64}, "at d_k = 64 the raw gradient is 6 times smaller than the scaled"),
         (
             {"d_k": 1024, "keys": 2},
-            "at d_k = 1024 the raw gradient is under 0.000001: nothing is left to learn from",
+            "at d_k = 1024 the raw gradient is under 0.000001: nothing is left of it",
         ),
     ],
 )
@@ -195,12 +195,12 @@ def test_a_temperature_divides_the_scores_of_the_row(seed: int) -> None:
     scaled = found.working.trace["scaled_scores"].values[0, query, : query + 1]
     degrees = float(found.prompt.split()[3])
     assert degrees in TEMPERATURES
-    assert min(abs(softmax(scaled / degrees) - found.answer)) < 1e-12
+    assert np.isclose(softmax(scaled / degrees), float(found.answer)).any()
 
 
 def test_a_weight_near_one_hardly_moves_with_its_score() -> None:
-    slopes = {asked("scale", "slope", seed).prompt: asked("scale", "slope", seed).answer
-              for seed in range(20)}  # fmt: skip
+    found = [asked("scale", "slope", seed) for seed in range(20)]
+    slopes = {each.prompt: float(each.answer) for each in found}
     for prompt, slope in slopes.items():
         weight = float(prompt.partition("w = ")[2][:4])
         step = 1e-5

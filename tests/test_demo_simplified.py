@@ -87,7 +87,7 @@ def test_a_temperature_sharpens_or_flattens_a_row(degrees: float, row: list[floa
     assert np.array(printed("weights", temperature=degrees))[3].tolist() == row
 
 
-@pytest.mark.parametrize(("degrees", "equal"), [(1, 2.8539), (1e6, 4), (1e-6, 1)])
+@pytest.mark.parametrize(("degrees", "equal"), [(1, 2.8540), (1e6, 4), (1e-6, 1)])
 def test_a_row_is_spread_like_so_many_equal_weights(degrees: float, equal: float) -> None:
     assert np.array(printed("effective", temperature=degrees))[3] == equal
 

@@ -12,7 +12,7 @@ from attn_study.errors import UserError, near
 if TYPE_CHECKING:
     from datetime import date
 
-    from attn_study.demos.question import Asked, Graded
+    from attn_study.demos.question import Asked, Graded, Question
 
 RIGHT, WRONG = 4, 1  # grades suggested
 
@@ -34,20 +34,24 @@ def seed(card: str, day: date, answers: int) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
 
 
-def work_out(question: str, number: int) -> Worked:
-    """Return the question called `demo.question` with the numbers of the seed `number`.
-
-    Raises UserError with near names when there is no such question.
-    """
+def find(question: str) -> Question:
+    """Return the question called `demo.question`; raises UserError with near names if none is."""
     from attn_study.demos import load
 
     name, _, wanted = question.partition(".")
     questions = load(name).questions
     if wanted not in questions:
-        raise UserError(
-            f"the demo {name} asks no question {wanted!r}", hint=near(wanted, questions)
-        )
-    return Worked(questions[wanted](number))
+        hint = near(wanted, questions) or "one of: " + ", ".join(questions)
+        raise UserError(f"the demo {name} asks no question {wanted!r}", hint=hint)
+    return questions[wanted]
+
+
+def work_out(question: str, number: int) -> Worked:
+    """Return the question called `demo.question` with the numbers of the seed `number`.
+
+    Raises UserError with near names when there is no such question.
+    """
+    return Worked(find(question)(number))
 
 
 def judge(worked: Worked, given: str) -> tuple[Worked, Verdict]:

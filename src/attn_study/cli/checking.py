@@ -15,6 +15,7 @@ def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
 
     Files are read beside the decks there are, so that a card may come after one of another deck.
     """
+    from attn_study.cli.lesson_check import lesson_complaints
     from attn_study.deck.library import DeckFile, files
     from attn_study.deck.reader import read
     from attn_study.deck.shelf import resolve
@@ -33,7 +34,9 @@ def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
         if reading.deck is None or reading.deck.name.casefold() not in names
     ] + read_now
     shelf = resolve(readings)
+    decks = [reading.deck for file, reading in readings if not paths or file in asked]
     shown = [one for one in shelf.complaints if not paths or one.path.resolve() in named]
+    shown += [one for deck in decks if deck for one in lesson_complaints(deck)]
     lines = [str(complaint) for complaint in shown]
     for file, reading in readings:
         if (not paths or file in asked) and reading.deck:

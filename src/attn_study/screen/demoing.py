@@ -94,7 +94,7 @@ class _Pages:
         return after
 
     def sheet(self, view: View, columns: int, rows: int) -> Sheet:
-        keys = key_line(view.keys(), columns)
+        keys = key_line(view.offers(), columns)
         return sheet(self._top(columns), self._body(view, columns), (keys,), rows)
 
     def lines(self, view: View, columns: int) -> list[Text]:

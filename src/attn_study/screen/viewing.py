@@ -85,7 +85,7 @@ class View:
             return self._step(1 if key in ONWARD else -1)
         return self._open(key)
 
-    def keys(self) -> tuple[tuple[str, str], ...]:
+    def offers(self) -> tuple[tuple[str, str], ...]:
         """Return the keys that mean something here, with what they do; the last is the way out."""
         here = self.limits
         found = [

@@ -1,0 +1,163 @@
+"""`deck check` names cards whose demo, question or knob there is not; `d` works for the rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli_helpers import SMALL, Shell
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = """\
+deck: mine
+cards:
+  - front: First?
+    back: Yes.
+"""
+
+
+LOADED = """
+import atexit, sys
+atexit.register(lambda: print("numpy" in sys.modules, file=sys.stderr))
+sys.argv[0] = "attn-study"
+from attn_study.cli.main import main
+main()
+"""
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path)
+
+
+def checked(shell: Shell, *keys: str) -> tuple[int, list[str]]:
+    """Check a deck whose second card, from line 5 on, has these keys."""
+    card = "\n".join(f"    {key}" for key in keys)
+    shell.file("my.yaml", f"{HEAD}  - id: second\n{card}\n")
+    said = shell.attn("deck", "check", "my.yaml")
+    return said.code, said.lines
+
+
+@pytest.mark.parametrize(
+    ("keys", "place", "what", "hint"),
+    [
+        (
+            ("front: F", "back: B", "demo: haed"),
+            "my.yaml:8:5: ",
+            "mine/second: no demo is called 'haed'",
+            "did you mean head?",
+        ),
+        (
+            ("front: F", "demo: my-own", "back: B"),
+            "my.yaml:7:5: ",
+            "no demo is called 'my-own'",
+            "`attn-study demo` lists them",
+        ),
+        (
+            ("question: head.wieght",),
+            "my.yaml:6:5: ",
+            "mine/second: the demo head asks no question 'wieght'",
+            "did you mean weight",
+        ),
+        (("question: haed.weight",), "my.yaml:6:5: ", "no demo is called 'haed'", "head"),
+        (("front: F", "question: head"), "my.yaml:7:5: ", "asks no question ''", "cell"),
+        (
+            ("front: F", "back: B", "demo: stack", "with: {temprature: 2}"),
+            "my.yaml:9:5: ",
+            "demo stack has no knob 'temprature'",
+            "did you mean temperature?",
+        ),
+        (
+            ("front: F", "back: B", "demo: stack", "with:", "  layers: 3"),
+            "my.yaml:9:5: ",
+            "layers cannot be '3'",
+            "from 0 to 2",
+        ),
+        (
+            ("front: F", "back: B", "demo: context", "with: {case: bank, word: tired}"),
+            "my.yaml:9:5: ",
+            "'tired' does not go into",
+            "pond",
+        ),
+    ],
+)
+def test_what_is_not_there_is_named_with_its_place_and_near_names(
+    shell: Shell, keys: tuple[str, ...], place: str, what: str, hint: str
+) -> None:
+    code, lines = checked(shell, *keys)
+    assert code == 1
+    assert lines[0].startswith(place)
+    assert what in lines[0]
+    assert lines[1].endswith(f"|     {keys[int(place.split(':')[1]) - 6]}")
+    assert hint in lines[2]
+    assert lines[-1] == "my.yaml: mine, 2 cards"
+
+
+def test_a_demo_a_question_and_a_knob_are_all_named(shell: Shell) -> None:
+    code, lines = checked(
+        shell, "question: head.x", "demo: scale", "with: {d_k: none}", "tags: [a]"
+    )
+    assert code == 1
+    assert [line.split(": ")[0] for line in lines if line.startswith("my.yaml:")] == [
+        "my.yaml:6:5",
+        "my.yaml:8:5",
+        "my.yaml",
+    ]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("front: F", "back: B", "demo: stack", 'with: {case: bank, off: "2.1"}'),
+        ("front: F", "back: B", "demo: head"),
+        ("question: head.weight",),
+        ("question: head.weight", "demo: mask"),
+    ],
+)
+def test_what_is_there_is_fine(shell: Shell, keys: tuple[str, ...]) -> None:
+    assert checked(shell, *keys) == (0, ["my.yaml: mine, 2 cards ✓"])
+
+
+def test_the_same_key_on_another_card_is_not_taken_for_it(shell: Shell) -> None:
+    shell.file(
+        "my.yaml",
+        "deck: mine\ncards:\n"
+        "  - {id: a, front: F, back: B, demo: haed}\n"
+        "  - {id: b, front: G, back: B}\n"
+        "  - id: c\n    front: H\n    back: B\n    demo: head\n",
+    )
+    lines = shell.attn("deck", "check", "my.yaml").lines
+    assert lines[0].startswith("my.yaml:3:1: mine/a: no demo")
+    assert sum("no demo" in line for line in lines) == 1
+
+
+def test_the_card_is_asked_all_the_same(shell: Shell) -> None:
+    shell.deck(f"{HEAD}    demo: haed\n")
+    said = shell.attn("review", "mine", "--plain", given="\n3\n")
+    assert said.code == 0
+    assert "First?" in said.lines
+
+
+def test_a_deck_without_lessons_is_checked_without_numpy(shell: Shell) -> None:
+    path = shell.deck(SMALL)
+    assert not _loads_numpy(shell, str(path))
+
+
+def test_a_demo_without_knobs_is_looked_up_without_numpy(shell: Shell) -> None:
+    path = shell.deck(f"{HEAD}    demo: head\n")
+    assert not _loads_numpy(shell, str(path))
+
+
+def test_a_question_is_looked_up_in_its_lesson(shell: Shell) -> None:
+    path = shell.deck("deck: mine\ncards:\n  - question: head.weight\n")
+    assert _loads_numpy(shell, str(path))
+
+
+def _loads_numpy(shell: Shell, path: str) -> bool:
+    said = shell.process("deck", "check", path, before=f"import sys\nexec({LOADED!r})\nsys.exit()")
+    assert said.code == 0, said.err
+    assert said.lines[-1].endswith("✓")
+    return said.err.endswith("True\n")
