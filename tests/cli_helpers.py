@@ -18,6 +18,8 @@ import pytest
 
 import attn_study
 from attn_study.cli.main import main
+from attn_study.deck.library import decks_dir
+from attn_study.deck.reader import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -213,3 +215,10 @@ def _text(stream: io.TextIOWrapper) -> str:
     buffer = stream.buffer
     assert isinstance(buffer, io.BytesIO)
     return buffer.getvalue().decode()
+
+
+def built_in_cards() -> int:
+    """How many cards the built-in deck has."""
+    deck = read(decks_dir() / "attention.yaml").deck
+    assert deck is not None
+    return len(deck.cards)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attn_study.deck.reader import read
-from cli_helpers import SMALL, Shell
+from cli_helpers import SMALL, Shell, built_in_cards
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -410,7 +410,7 @@ def test_editing_a_built_in_card_makes_a_copy_of_its_deck_when_asked(
     copy = shell.home / "decks" / "attention.yaml"
     deck = read(copy).deck
     assert deck is not None
-    assert len(deck.cards) == len(shell.ids()) == 17
+    assert len(deck.cards) == len(shell.ids()) == built_in_cards()
     assert shell.card("attention/scaling")["due"] == "2026-03-03"
 
 

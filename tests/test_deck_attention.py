@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from attn_study.cli.lesson_check import lesson_complaints
+from attn_study.computed import judge, work_out
 from attn_study.deck.card import Card, Deck, Figure
 from attn_study.deck.kinds import kind
 from attn_study.deck.reader import Reading, read
+from attn_study.demos import LESSONS, load
+from attn_study.demos.knobs import settle
+from attn_study.demos.question import grade
+from attn_study.render.face import answer, question
+from learner import face_of
 
 DECK = Path(__file__).parents[1] / "decks" / "attention.yaml"
 
@@ -121,10 +129,15 @@ def test_the_reader_has_nothing_to_say_about_the_deck(reading: Reading) -> None:
 
 
 def test_the_section_has_its_17_cards_in_the_order_of_the_chapter(deck: Deck) -> None:
-    assert [(card.id, card.section) for card in deck.cards] == [
-        (f"attention/{name}", "7.1 Attention") for name in FACTS
-    ]
-    assert len(FACTS) == 17
+    first = [card.id for card in deck.cards if card.section == "7.1 Attention"]
+    assert first == [f"attention/{name}" for name in FACTS]
+    assert [card.id for card in deck.cards[:17]] == first
+
+
+def test_numbers_by_hand_come_next_and_then_the_parts_of_the_longer_cards(deck: Deck) -> None:
+    sections = [card.section for card in deck.cards]
+    assert list(dict.fromkeys(sections)) == ["7.1 Attention", "By hand", "Piece by piece"]
+    assert sections == sorted(sections, key=list(dict.fromkeys(sections)).index)
 
 
 def test_progress_hangs_on_written_ids_only(cards: dict[str, Card]) -> None:
@@ -218,6 +231,28 @@ def test_the_parameters_of_many_heads_are_counted_right(cards: dict[str, Card]) 
         ("many-heads-cost", "A/d", False),
         ("many-heads-cost", "d", False),
         ("many-heads-cost", "d*A", False),
+        ("score-equation", "q_i · k_j / √d_k", True),
+        ("score-equation", "(q_i · k_j) / sqrt(d_k)", True),
+        ("score-equation", r"\frac{q_i \cdot k_j}{\sqrt{d_k}}", True),
+        ("score-equation", "q_i · k_j", False),
+        ("score-equation", "q_i · k_j / d_k", False),
+        ("output-equation", "head_i W^O", True),
+        ("output-equation", "a_i = head_i W^O", True),
+        ("output-equation", "W^O head_i", False),
+        ("shape-of-x", "1 x d", True),
+        ("shape-of-x", "(1, d)", True),
+        ("shape-of-x", "[d × 1]", False),
+        ("shape-of-w-q", "[d × d_k]", True),
+        ("shape-of-w-q", "d x dk", True),
+        ("shape-of-w-q", "d by d_k", True),
+        ("shape-of-w-q", "[d_k × d]", False),
+        ("shape-of-w-q", "[d × d_v]", False),
+        ("shape-of-w-v", "d, d_v", True),
+        ("shape-of-w-v", "[d × d_k]", False),
+        ("shape-of-a-head", "[1, d_v]", True),
+        ("shape-of-a-head", "[1 × d]", False),
+        ("shape-of-w-o", "d_v x d", True),
+        ("shape-of-w-o", "[d × d_v]", False),
     ],
 )
 def test_a_short_answer_is_typed_in_any_sensible_notation(
@@ -226,8 +261,8 @@ def test_a_short_answer_is_typed_in_any_sensible_notation(
     assert kind(cards[name].kind).check(cards[name], given).right is right
 
 
-def test_the_other_cards_are_answered_in_the_head(cards: dict[str, Card]) -> None:
-    assert sorted(name for name, card in cards.items() if card.kind != "basic") == [
+def test_the_other_cards_of_the_section_are_answered_in_the_head(cards: dict[str, Card]) -> None:
+    assert sorted(name for name in FACTS if cards[name].kind != "basic") == [
         "many-heads-cost",
         "self-wins",
     ]
@@ -238,7 +273,122 @@ def test_an_answer_fits_the_screen(cards: dict[str, Card], name: str) -> None:
     assert len(cards[name].back.splitlines()) <= 8
 
 
-@pytest.mark.parametrize("name", FACTS)
+BY_HAND = {
+    "alpha-by-hand": ("simplified.weight", {"simplified"}),
+    "entry-of-a-query": ("qkv.entry", {"projections"}),
+    "spread-of-a-score": ("scale.std", {"scaling"}),
+    "weight-from-a-row": ("head.weight-from-row", {"scaling", "causal-layer"}),
+    "weight-from-scores": ("head.weight", {"one-head", "weight-from-a-row"}),
+    "sum-of-a-late-mask": ("mask.row-sum", {"weight-from-a-row"}),
+    "rows-that-move": ("mask.moved", {"causal-layer"}),
+    "output-of-a-head": ("head.output", {"one-head"}),
+    "cell-of-the-pattern": ("head.cell", {"one-head"}),
+    "rank-of-a-value-map": ("values.rank", {"shapes-and-w-o"}),
+    "saving-of-two-steps": ("values.saving", {"rank-of-a-value-map"}),
+    "rows-and-columns-across": ("cross.shape", {"shapes-and-w-o"}),
+    "two-heads-one-output": ("multihead.output", {"many-heads-combined"}),
+    "parameters-of-a-layer": ("params.layer", {"many-heads-cost"}),
+    "added-not-replaced": ("context.residual", {"contextual-embeddings", "one-head"}),
+    "row-that-is-read": ("stack.row", {"one-width"}),
+}
+
+
+def test_the_numbers_by_hand_come_after_the_cards_they_need(cards: dict[str, Card]) -> None:
+    found = {
+        name: (card.question, {one.partition("/")[2] for one in card.after})
+        for name, card in cards.items()
+        if card.section == "By hand"
+    }
+    assert found == BY_HAND
+
+
+def test_every_card_to_work_out_says_what_it_asks_in_general(cards: dict[str, Card]) -> None:
+    for name in BY_HAND:
+        assert cards[name].kind == "computed"
+        assert 20 < len(cards[name].front) < 90
+        assert not cards[name].front.startswith("By hand")
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_question_exists_and_its_numbers_change(cards: dict[str, Card], name: str) -> None:
+    asked = [work_out(cards[name].question, number).asked for number in range(12)]
+    assert len({str((one.prompt, one.given)) for one in asked}) > 1
+    assert all(grade(one, str(one.answer)).right for one in asked)
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_wrong_answer_with_its_way_and_the_grades_fits_one_screen(
+    cards: dict[str, Card], name: str
+) -> None:
+    card = cards[name]
+    for number in range(6):
+        drawn = work_out(card.question, number)
+        asking = replace(face_of(card_without(card)), card=card, worked=drawn, beginner=False)
+        assert question(asking, 80, typing=True).last_offset(23) == 0
+        for value in drawn.asked.wrong.values():
+            worked, verdict = judge(drawn, str(value))
+            face = replace(asking, worked=worked, verdict=verdict, given=str(value))
+            assert answer(face, 80).last_offset(24) == 0
+
+
+def card_without(card: Card) -> Card:
+    """A card of that name that needs no lesson."""
+    return Card(card.id, "basic", "Q", "A")
+
+
+def test_every_card_of_the_section_opens_the_lesson_that_shows_it(cards: dict[str, Card]) -> None:
+    opened = {name: cards[name].demo for name in FACTS}
+    assert all(opened.values())
+    assert opened["simplified"] == "simplified"
+    assert opened["scaling"] == "scale"
+    assert opened["causal-layer"] == "mask"
+    assert opened["many-heads-combined"] == "multihead"
+
+
+def test_every_lesson_is_opened_or_asked_by_some_card(cards: dict[str, Card]) -> None:
+    named = {card.demo or card.question.partition(".")[0] for card in cards.values()}
+    assert set(LESSONS) == named
+
+
+def test_every_demo_and_knob_is_accepted(deck: Deck) -> None:
+    assert [str(complaint) for complaint in lesson_complaints(deck)] == []
+    for card in deck.cards:
+        if card.demo:
+            settle(load(card.demo), dict(card.knobs))
+
+
+PIECES = {
+    "one-head": ("score-equation", "weight-equation", "head-equation", "output-equation"),
+    "shapes-and-w-o": (
+        "shape-of-x",
+        "shape-of-w-q",
+        "shape-of-w-v",
+        "shape-of-a-head",
+        "shape-of-w-o",
+    ),
+}
+
+
+def test_the_longer_cards_are_asked_in_pieces_too(cards: dict[str, Card]) -> None:
+    found = [name for name, card in cards.items() if card.section == "Piece by piece"]
+    assert found == [piece for pieces in PIECES.values() for piece in pieces]
+    for whole, pieces in PIECES.items():
+        for piece in pieces:
+            assert cards[piece].after == (f"attention/{whole}",)
+
+
+@pytest.mark.parametrize("piece", PIECES["one-head"])
+def test_an_equation_is_that_of_the_whole_card(cards: dict[str, Card], piece: str) -> None:
+    assert squeezed(cards[piece].back) in squeezed(cards["one-head"].back)
+
+
+@pytest.mark.parametrize("piece", PIECES["shapes-and-w-o"])
+def test_a_shape_is_that_of_the_whole_card(cards: dict[str, Card], piece: str) -> None:
+    shape = cards[piece].answer.replace("×", r"\times")
+    assert squeezed(rf"\({shape}\)") in squeezed(cards["shapes-and-w-o"].back)
+
+
+@pytest.mark.parametrize("name", [*FACTS, *BY_HAND, *PIECES["one-head"], *PIECES["shapes-and-w-o"]])
 def test_a_terminal_can_draw_every_formula(cards: dict[str, Card], name: str) -> None:
     card = cards[name]
     text = "\n".join((card.front, card.back, card.note))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from cli_helpers import SMALL, Shell
+from cli_helpers import SMALL, Shell, built_in_cards
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -216,7 +216,7 @@ def test_a_built_in_deck_goes_and_comes_back_with_its_progress(shell: Shell) -> 
     assert shell.done("today", "--json").json["decks"] == []
     shell.done("deck", "add", "attention")
     assert shell.card("attention/scaling")["due"] == "2026-03-03"
-    assert len(shell.ids()) == 17
+    assert len(shell.ids()) == built_in_cards()
 
 
 def test_an_own_deck_is_moved_aside_and_comes_back_with_its_progress(shell: Shell) -> None:
@@ -267,7 +267,7 @@ def test_a_deck_of_its_name_stands_for_the_built_in_one_and_the_list_says_so(she
     ]
     assert "replaced" in shell.done("deck", "list").lines[0]
     (shell.home / "decks" / "a.yaml").unlink()
-    assert len(shell.ids()) == 17
+    assert len(shell.ids()) == built_in_cards()
 
 
 # Names that meet
@@ -298,7 +298,7 @@ def test_names_that_look_alike_are_one_name(shell: Shell, one: str, two: str) ->
 
 def test_one_name_differing_in_case_from_the_built_in_deck_hides_no_card(shell: Shell) -> None:
     shell.deck(SMALL.replace("deck: mine", "deck: Attention"))
-    assert len(shell.ids("deck:attention")) == 17
+    assert len(shell.ids("deck:attention")) == built_in_cards()
 
 
 def test_the_same_question_in_two_decks_is_two_cards(shell: Shell) -> None:

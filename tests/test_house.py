@@ -59,7 +59,7 @@ UNKNOWN = {
 DEPARTURES = {
     ("render/cards.py", "memory.search"),  # the names of standings
     ("render/history.py", "memory.fold"),  # ease and interval before and after each row
-    ("render/events.py", "sitting"),  # an event in words
+    ("render/events.py", "memory.words"),  # an event in words
 }
 
 HEAVY = [
@@ -236,8 +236,8 @@ def test_a_daily_command_loads_nothing_heavy(shell: Shell, words: str) -> None:
 def commands(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command with its words, groups included."""
     yield path, command
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from commands(inner, *path, name)
+    for name in command.list_commands(None) if hasattr(command, "list_commands") else ():
+        yield from commands(command.get_command(None, name), *path, name)
 
 
 COMMANDS = dict(commands(get_command(app)))

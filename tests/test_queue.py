@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attn_study.memory.event import Draft
-from attn_study.memory.queue import Limit, Limits, Plan, Scope, done_on, next_due, plan
+from attn_study.memory.overview import backlog, due_on, next_due
+from attn_study.memory.queue import Limit, Limits, Plan, Scope, done_on, plan
 from memory_helpers import (
     DAY,
     LAW,
@@ -194,7 +195,7 @@ def test_a_day_has_a_limit_for_all_decks_together_and_for_each(
     today = todo(log, 0, limits)
     assert today.new == tuple(new.split())
     assert len(today.due) == due
-    assert today.backlog == {"a": 3, "b": 3}
+    assert backlog(log.conn, DAY, Scope()) == {"a": 3, "b": 3}
 
 
 def test_what_was_studied_counts_after_a_restart_and_in_every_scope(tmp_path: Path) -> None:
@@ -209,7 +210,7 @@ def test_what_was_studied_counts_after_a_restart_and_in_every_scope(tmp_path: Pa
         write(log, 0, review("a/1", 1), drill("a/1", 1), drill("a/1", 4))
     with log_on_disk(tmp_path, write=False) as log:
         assert todo(log, 0, limits).new == ()
-        assert todo(log, 0, limits).done == {"a": 2, "b": 1}
+        assert done_on(log.conn, DAY).new == {"a": 2, "b": 1}
         assert todo(log, 1, limits).new == ("a/2", "a/3", "a/4")
 
 
@@ -250,10 +251,11 @@ def test_of_a_note_one_card_a_day_is_asked_and_a_failed_one_comes_back_itself(lo
     write(log, -9, *[waiting(f"a/n:c{n}", 6, -n) for n in (1, 2, 3)])
     today = todo(log)
     assert today.due == ("a/n:c3",)
-    assert today.backlog == {"a": 1}
+    assert backlog(log.conn, DAY, Scope()) == {"a": 1}
     write(log, 0, review("a/n:c3", 1))
     today = todo(log)
-    assert (today.due, today.drill, dict(today.backlog)) == ((), ("a/n:c3",), {})
+    assert (today.due, today.drill) == ((), ("a/n:c3",))
+    assert not backlog(log.conn, DAY, Scope())
     write(log, 0, drill("a/n:c3", 4))
     assert todo(log).next() is None
     assert todo(log, 1).due == ("a/n:c2",)
@@ -326,11 +328,13 @@ def test_the_next_day_with_due_cards_is_known_with_how_many(log: Log) -> None:
     assert next_due(log.conn, DAY, Scope()) is None
     write(log, 0, *[waiting(card, 6, 3) for card in ("b/y", "b/z", "a/n:c1", "a/n:c2")])
     write(log, 0, waiting("a/x", 6, 1), waiting("a/gone", 6, 1))
-    assert next_due(log.conn, DAY, Scope()) == (day(1), 1)
-    assert next_due(log.conn, day(1), Scope()) == (day(3), 3)
-    assert next_due(log.conn, day(1), Scope(("b",))) == (day(3), 2)
+    assert next_due(log.conn, DAY, Scope()) == day(1)
+    assert next_due(log.conn, day(1), Scope()) == day(3)
+    assert next_due(log.conn, day(1), Scope(("b",))) == day(3)
+    assert due_on(log.conn, day(3), Scope()) == 3
+    assert due_on(log.conn, day(3), Scope(("b",))) == 2
     write(log, 0, Draft("a/x", "suspend"))
-    assert next_due(log.conn, DAY, Scope()) == (day(3), 3)
+    assert next_due(log.conn, DAY, Scope()) == day(3)
 
 
 def test_after_a_holiday_the_most_overdue_come_first_and_nothing_is_lost(tmp_path: Path) -> None:
@@ -342,7 +346,8 @@ def test_after_a_holiday_the_most_overdue_come_first_and_nothing_is_lost(tmp_pat
         drafts = [waiting(card, *pair) for card, pair in zip(known, dates, strict=True)]
         log.write(drafts, noon(-50))
         today = todo(log, 0, limits)
-        assert (len(today.due), len(today.new), today.backlog["a"]) == (100, 20, 800)
+        assert (len(today.due), len(today.new)) == (100, 20)
+        assert backlog(log.conn, DAY, Scope()) == {"a": 800}
         ratio = dict(zip(known, (-due / interval for interval, due in dates), strict=True))
         left = set(known) - set(today.due)
         assert min(ratio[card] for card in today.due) >= max(ratio[card] for card in left)
@@ -352,7 +357,7 @@ def test_after_a_holiday_the_most_overdue_come_first_and_nothing_is_lost(tmp_pat
         assert (again.due, again.new) == (today.due[60:], ())
         log.write([review(card, 4) for card in again.due], noon())
         assert todo(log, 0, limits).next() is None
-        assert todo(log, 0, limits).backlog["a"] == 700
+        assert backlog(log.conn, DAY, Scope()) == {"a": 700}
         tomorrow = todo(log, 1, limits)
         assert (len(tomorrow.due), len(tomorrow.new)) == (100, 10)
 

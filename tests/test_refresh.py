@@ -13,7 +13,7 @@ import pytest
 
 from attn_study.memory.database import open_study
 from attn_study.refresh import refresh
-from cli_helpers import SMALL, Shell, held
+from cli_helpers import SMALL, Shell, built_in_cards, held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -212,7 +212,7 @@ def test_a_copy_of_the_built_in_deck_is_read_once(conn: sqlite3.Connection, own:
     (own / "attention.yaml").unlink()
     refresh(conn, own, [], [])
     assert is_kept(conn)
-    assert len(cards(conn, "attention")) == 17
+    assert len(cards(conn, "attention")) == built_in_cards()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a name that Windows cannot hold")
@@ -225,7 +225,7 @@ def test_a_path_that_is_not_text_is_no_obstacle(shell: Shell) -> None:
         pytest.skip("a name that this file system cannot hold")
     for words in (("today",), ("deck", "list"), ("deck", "list", "--json"), ("deck", "check")):
         assert shell.attn(*words).code in (0, 1)
-    assert len(shell.ids("deck:attention")) == 17
+    assert len(shell.ids("deck:attention")) == built_in_cards()
 
 
 # Circles and gaps between decks

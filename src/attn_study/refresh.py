@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from attn_study.deck.card import Card
 from attn_study.deck.library import DeckFile, digest, files
-from attn_study.deck.successor import successors
 from attn_study.errors import UserError
 from attn_study.memory.attached import in_memory, writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
@@ -89,6 +87,9 @@ def _update(catalogue: Catalogue, present: list[DeckFile], hidden: frozenset[str
 
 def _offers(catalogue: Catalogue, deck: Deck) -> list[str]:
     """Offer the history of a card that lost its id to the new card that reads nearly the same."""
+    from attn_study.deck.card import Card
+    from attn_study.deck.successor import successors
+
     before = {card: Card.from_json(text) for card, text in catalogue.texts(deck.name).items()}
     after = {card.id: card for card in deck.cards}
     gone = [card for name, card in before.items() if name not in after]

@@ -16,7 +16,8 @@ from attn_study.demos import exists
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft
 from attn_study.memory.log import StaleError
-from attn_study.sitting import Answer, Face, Summary, choices, described
+from attn_study.memory.words import described
+from attn_study.sitting import Answer, Face, Summary, choices
 
 if TYPE_CHECKING:
     from attn_study.computed import Worked

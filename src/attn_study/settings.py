@@ -41,10 +41,8 @@ def load(path: Path) -> Settings:
 
     Raises UserError naming the file and what it should say.
     """
-    import tomllib
-
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        found = _toml(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return Settings()
     except (ValueError, RecursionError) as error:  # bad TOML, bad bytes, endless digits
@@ -56,6 +54,12 @@ def load(path: Path) -> Settings:
         if key not in known:
             raise UserError(f"no setting is called {key!r}", where=str(path), hint=near(key, known))
     return Settings(**{key: _checked(key, value, path) for key, value in found.items()})
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
+    return tomllib.loads(text)
 
 
 def _checked(key: str, value: Any, path: Path) -> Any:

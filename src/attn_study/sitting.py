@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from attn_study.memory.day import Moment, moment
 from attn_study.memory.queue import Limits, Plan, Scope, plan
 from attn_study.memory.sm2 import Grade, schedule
+from attn_study.memory.words import GRADE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     from attn_study.memory.log import Log
 
 KEYS = (Grade.WRONG, Grade.HARD, Grade.HESITANT, Grade.PERFECT)  # 1 again 2 hard 3 good 4 easy
-GRADE_NAMES = {
-    Grade.WRONG: "again",
-    Grade.HARD: "hard",
-    Grade.HESITANT: "good",
-    Grade.PERFECT: "easy",
-}
 
 Wish = Literal[
     "reveal", "grade", "undo", "edit", "bury", "suspend", "flag", "history", "demo", "help", "quit"
@@ -189,11 +184,3 @@ def _choice(state: CardState, grade: Grade, now: Moment, cap: int) -> Choice:
     else:
         consequence = "faster later" if after.ease > state.memory.ease else ""
     return Choice(grade, GRADE_NAMES[grade], after.interval, consequence)
-
-
-def described(event: Event) -> str:
-    """Return an event in a few words: the card, and what was done."""
-    if event.grade is None:
-        return f"{event.card} {event.kind}".strip()
-    drilled = " in the drill" if event.kind == "drill" else ""
-    return f"{event.card} {GRADE_NAMES.get(event.grade, f'q{int(event.grade)}')}{drilled}"

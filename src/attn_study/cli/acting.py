@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from attn_study.errors import UserError, near
 from attn_study.memory.event import Draft, Kind
 from attn_study.memory.log import StaleError
-from attn_study.sitting import described
+from attn_study.memory.words import described
 
 if TYPE_CHECKING:
     from datetime import date

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from attn_study import __version__
-from attn_study.cli import card, deck, demo, keep
-from attn_study.cli.review import review
-from attn_study.cli.today import today
 from attn_study.cli.world import World
+
+# A command is loaded and built when it is named: all of them would cost each start 7 ms.
+COMMANDS = {
+    "today": "today:today",
+    "review": "review:review",
+    "card": "card:app",
+    "deck": "deck:app",
+    "demo": "demo:app",
+    "undo": "keep:undo",
+    "log": "keep:log",
+    "config": "keep:config",
+}
 
 EXAMPLES = """\
 Spaced repetition for the attention chapter, in the terminal.
@@ -34,7 +45,18 @@ Keep safe
 
 
 class Examples(TyperGroup):
-    """Shows examples in the place of a list of names."""
+    """Shows examples in the place of a list of names, and loads a command when it is named."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command; none for an unknown name, with all loaded for a suggestion."""
+        for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
+            if name not in self.commands:
+                self.commands[name] = _loaded(name)
+        return self.commands.get(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the examples, then the options."""
@@ -42,6 +64,19 @@ class Examples(TyperGroup):
         records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         with formatter.section("Options"):
             formatter.write_dl([record for record in records if record])
+
+
+def _loaded(name: str) -> Any:
+    """Build the command from its function, or from its own group of commands."""
+    place, _, attribute = COMMANDS[name].partition(":")
+    found = getattr(import_module(f"attn_study.cli.{place}"), attribute)
+    group = found
+    if not isinstance(found, typer.Typer):
+        group = typer.Typer(add_completion=False, rich_markup_mode=None)
+        group.command(name)(found)
+    command = get_command(group)
+    command.name = name
+    return command
 
 
 app = typer.Typer(
@@ -71,14 +106,6 @@ def start(
         raise typer.BadParameter("one of auto, always, never", param_hint="--color")
     ctx.obj = World(color=color)
     if ctx.invoked_subcommand is None:
+        from attn_study.cli.today import today
+
         today(ctx)
-
-
-app.command()(today)
-app.command()(review)
-app.add_typer(card.app, name="card")
-app.add_typer(deck.app, name="deck")
-app.add_typer(demo.app, name="demo")
-app.command()(keep.undo)
-app.command("log")(keep.log)
-app.command()(keep.config)

@@ -11,6 +11,7 @@ from attn_study.cli.names import decks as deck_names
 from attn_study.errors import UserError
 
 app = typer.Typer(
+    add_completion=False,
     help="Find, show, add, edit, grade and put away cards.",
     rich_markup_mode=None,
     no_args_is_help=True,

@@ -10,7 +10,10 @@ import typer
 from attn_study.cli.names import decks as deck_names
 
 app = typer.Typer(
-    help="List, add, edit, check and remove decks.", rich_markup_mode=None, no_args_is_help=True
+    add_completion=False,
+    help="List, add, edit, check and remove decks.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
 )
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]

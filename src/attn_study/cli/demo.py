@@ -24,7 +24,7 @@ attn-study demo head                one lesson; its keys are under it
 attn-study demo head --step         one stage after another, large
 attn-study demo head --predict      a number is asked for first
 attn-study demo head -o head.svg    a picture; also .txt and .json
-attn-study demo head --help         what can be set
+`attn-study demo NAME --help` says what can be set.
 """
 
 
@@ -76,6 +76,7 @@ app = typer.Typer(
     cls=Lessons,
     help="Live computations, from one dot product to the next word.",
     invoke_without_command=True,
+    add_completion=False,
     rich_markup_mode=None,
     subcommand_metavar="[NAME] [OPTIONS]...",
 )

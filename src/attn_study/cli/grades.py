@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attn_study.errors import UserError, near
 from attn_study.memory.sm2 import Grade
-from attn_study.sitting import GRADE_NAMES
+from attn_study.memory.words import GRADE_NAMES
 
 NAMES = {name: grade for grade, name in GRADE_NAMES.items()} | {
     f"q{int(grade)}": grade for grade in Grade

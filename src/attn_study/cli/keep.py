@@ -17,7 +17,7 @@ def undo(ctx: typer.Context) -> None:
     \b
     attn-study undo
     """
-    from attn_study.render.events import taken_back
+    from attn_study.memory.words import taken_back
 
     world = ctx.obj
     with world.open(write=True) as study:
@@ -26,7 +26,7 @@ def undo(ctx: typer.Context) -> None:
         if not taken:
             raise UserError("nothing to take back", hint="only steps made on this device count")
         study.catalogue.mend_hints()
-        world.show(taken_back(taken, now))
+        world.print("\n".join(taken_back(event, now) for event in taken))
 
 
 def log(

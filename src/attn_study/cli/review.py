@@ -84,9 +84,12 @@ def _desk(study: Study, scope: Scope, new: int | None, minutes: float | None) ->
 
 def _hold(world: World, desk: Desk, *, plain: bool) -> Summary:
     """Hold the sitting on the terminal, or line by line where that cannot be."""
+    import gc
+
     from attn_study.review import Review
     from attn_study.screen.terminal import Terminal, can_draw
 
+    gc.enable()
     if plain or not can_draw(world.console, world.environ):
         from attn_study.screen.plain import PlainScreen
 
@@ -106,5 +109,7 @@ def _closing(study: Study, desk: Desk, summary: Summary | None) -> list[Text]:
 
     day = desk.moment().day
     now, _ = overview(study.log, day, desk.limits, (), desk.scope)
-    tomorrow, _ = overview(study.log, day + timedelta(days=1), desk.limits, (), desk.scope)
+    tomorrow = now
+    if not now.waiting:
+        tomorrow, _ = overview(study.log, day + timedelta(days=1), desk.limits, (), desk.scope)
     return closing(summary, day, now, tomorrow)

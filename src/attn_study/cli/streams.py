@@ -7,8 +7,6 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.console import Console
-
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -17,14 +15,6 @@ if TYPE_CHECKING:
 
 class ReaderLeftError(Exception):
     """Nobody reads what is printed any more: end quietly."""
-
-
-class PlainConsole(Console):
-    """A console that leaves it to the caller what a closed pipe means."""
-
-    def on_broken_pipe(self) -> None:
-        """Say so instead of ending the program."""
-        raise ReaderLeftError
 
 
 class HarmlessErrors(io.TextIOBase):

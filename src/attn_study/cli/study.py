@@ -142,14 +142,15 @@ class Study:
         from attn_study.render.today import Glance
 
         settings = self.world.settings
+        studied_before = self.log.newest_day() is not None
         return Glance(
             day=day,
             total=total,
             decks=decks,
-            sections=self.catalogue.sections(),
+            sections=() if studied_before else self.catalogue.sections(),
             new_a_day=settings.new,
             reviews_a_day=settings.reviews,
-            studied_before=self.log.newest_day() is not None,
+            studied_before=studied_before,
             kept_in=str(self.world.home.study),
         )
 

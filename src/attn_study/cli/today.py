@@ -25,7 +25,6 @@ def today(
     attn-study today --json
     """
     from attn_study.memory.overview import overview
-    from attn_study.render.today import today_lines
 
     world = ctx.obj
     with world.open() as study:
@@ -38,6 +37,8 @@ def today(
             listed = [{"deck": name, **_fields(counts)} for name, counts in decks.items()]
             world.json("today", study_day=day, **_fields(total), decks=listed)
         else:
+            from attn_study.render.today import today_lines
+
             world.show(today_lines(study.glance(day, total, decks)))
 
 

@@ -85,7 +85,7 @@ class World:
     @cached_property
     def console(self) -> Console:
         """The console that draws on standard output."""
-        from attn_study.cli.streams import PlainConsole
+        from attn_study.cli.console import PlainConsole
 
         forced = {"always": True, "never": False}.get(self.color)
         return PlainConsole(
@@ -99,6 +99,12 @@ class World:
         )
 
     @property
+    def is_plain(self) -> bool:
+        """Whether lines go out without styles, so that no console is needed."""
+        wanted = self.color == "always" or self.environ.get("FORCE_COLOR")
+        return not (wanted or self.stdout.isatty())
+
+    @property
     def ascii(self) -> bool:
         """Whether only ASCII may be drawn."""
         return self.settings.math == "ascii"
@@ -110,16 +116,17 @@ class World:
         encoding = getattr(self.stdout, "encoding", None) or "utf-8"
         with writing():
             for line in lines:
-                self.console.print(fitted(line, encoding, ascii=self.ascii))
+                drawn = fitted(line, encoding, ascii=self.ascii)
+                if self.is_plain:
+                    print(drawn.plain, file=self.stdout)
+                else:
+                    self.console.print(drawn)
             self.stdout.flush()
 
     def print(self, words: str) -> None:
         """Print words, harmless, on standard output."""
-        from rich.text import Text
-
-        from attn_study.render.text import safe
-
-        self.show(Text(line) for line in safe(words).split("\n"))
+        with writing():
+            print(_plain(words, self.stdout, ascii=self.ascii), file=self.stdout, flush=True)
 
     def page(self, lines: Sequence[Text]) -> None:
         """Print lines, through a pager where they do not fit the terminal."""
@@ -175,3 +182,16 @@ class World:
             self.say(f"the clock stands at {self.frozen.isoformat()} (ATTN_STUDY_NOW)")
         with opened(self, write=write) as study:
             yield study
+
+
+def _plain(words: str, stream: TextIO, *, ascii: bool = False) -> str:
+    """Return words harmless and in characters that the stream has; most need no table of them."""
+    from attn_study.render.safe import safe
+
+    text = safe(words)
+    if text.isascii():
+        return text
+    from attn_study.render.ascii import encodable, to_ascii
+
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return encodable(to_ascii(text) if ascii else text, encoding)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import unicodedata
 from dataclasses import dataclass
@@ -58,6 +57,8 @@ def files(own: Path, linked: Sequence[Path], built_in: Path | None = None) -> li
 
 def digest(path: Path) -> str:
     """Return the SHA-256 of the file in hexadecimal; raises UserError if it cannot be read."""
+    import hashlib
+
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

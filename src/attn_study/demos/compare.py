@@ -26,7 +26,9 @@ LEFT_OUT = {"terms", "exp", "row_sum", "concat"}  # the rows before and after th
 def meaning(mistake: str) -> str:
     """Return what a mistake is, in words that finish “this is …”; its name if it has none."""
     known = MISTAKES | EXTREMES
-    return known[mistake].says if mistake in known else mistake.replace("-", " ")
+    if mistake in known:
+        return known[mistake].says
+    return mistake if " " in mistake else mistake.replace("-", " ")
 
 
 def brief(mistake: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-VERSION = 1  # of the tables; a catalogue of another version is made anew
+VERSION = 2  # of the tables; a catalogue of another version is made anew
 
 TABLES = """
 CREATE TABLE cache.file (
@@ -21,7 +21,7 @@ CREATE TABLE cache.file (
 CREATE TABLE cache.card (
     id INTEGER PRIMARY KEY, card TEXT NOT NULL UNIQUE, note TEXT NOT NULL, deck TEXT NOT NULL,
     section TEXT NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, tags TEXT NOT NULL,
-    after TEXT NOT NULL, mix INTEGER NOT NULL, path TEXT NOT NULL,
+    after TEXT NOT NULL, path TEXT NOT NULL,
     text TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX cache.card_order ON card (deck, seen, position);

@@ -10,15 +10,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from attn_study.memory.attached import writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-MIX_MODULUS = 2**31 - 1  # a prime: multiplying by a day's number permutes the residues
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ class Entry:
     path: str = ""
 
 
-CARD_COLUMNS = "id, card, note, deck, section, position, kind, tags, after, mix, path, text"
+CARD_COLUMNS = "id, card, note, deck, section, position, kind, tags, after, path, text"
 ENTRY_COLUMNS = "card, note, deck, section, position, kind, tags, after, text, path"
 
 
@@ -265,7 +262,6 @@ def _entry_row(entry: Entry, path: str) -> tuple[object, ...]:
         entry.kind,
         json.dumps(entry.tags, ensure_ascii=False),
         json.dumps(entry.after, ensure_ascii=False),
-        int.from_bytes(blake2b(entry.card.encode(), digest_size=4).digest()) % MIX_MODULUS,
         path,
         entry.text,
     )

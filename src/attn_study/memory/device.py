@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+from os import urandom
 from typing import TYPE_CHECKING
 
 from attn_study.memory.log import transaction
@@ -20,7 +20,7 @@ def device_id(conn: sqlite3.Connection, fingerprint: str) -> str:
     known = dict(conn.execute("SELECT key, value FROM meta WHERE key IN ('device', 'fingerprint')"))
     if known.get("fingerprint") == fingerprint and "device" in known:
         return str(known["device"])
-    fresh = secrets.token_hex(8)
+    fresh = urandom(8).hex()
     with transaction(conn):
         conn.executemany(
             "INSERT OR REPLACE INTO meta VALUES (?, ?)",

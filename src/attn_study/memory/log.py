@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import secrets
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from os import urandom
 from typing import TYPE_CHECKING
 
 from attn_study.memory.database import speaking_of
@@ -76,10 +76,10 @@ class Log:
     def _placed(self, drafts: Sequence[Draft], moment: Moment) -> list[Event]:
         """Give each draft its uid and its place in the replay."""
         newest = self.conn.execute("SELECT max(tick) FROM log").fetchone()[0] or 0
-        batch = secrets.token_hex(8)
+        batch = urandom(8).hex()
         return [
             Event(
-                uid=secrets.token_hex(16),
+                uid=urandom(16).hex(),
                 device=self.device,
                 tick=newest + number,
                 batch=batch,

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
-from attn_study.memory.queue import Limits, Plan, Scope, next_due, plan
+from attn_study.memory.queue import (
+    AWAKE,
+    DECK,
+    IN_SCOPE,
+    NO_SIBLING,
+    UNASKED,
+    Scope,
+    done_on,
+    plan,
+)
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Sequence
-    from datetime import date
 
     from attn_study.memory.log import Log
+    from attn_study.memory.queue import Limits
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Cards of one deck, or of all. `due` counts the whole backlog; `askable` keeps to the
     day's limit, as `new` does. `next_due` is the next study day on which a card comes due, and
-    `coming` how many do.
+    `coming` how many do, counted only when nothing can be asked now.
     """
 
     due: int
@@ -42,26 +53,58 @@ def overview(
     """Return the counts of everything in `scope`, and those of each of `decks`."""
     scope = scope or Scope()
     today = plan(log, day, scope, limits)
-    total = _counts(log, day, scope, today, "")
-    return total, {deck: _counts(log, day, Scope((deck,)), today, deck) for deck in decks}
+    due = backlog(log.conn, day, scope)
+    done = done_on(log.conn, day)
+    asked = [_by_deck(cards) for cards in (today.due, today.new, today.drill)]
+    columns = [due, *asked, done.new + done.reviews]
+    total = _counts(log, day, scope, [column.total() for column in columns])
+    return total, {
+        deck: _counts(log, day, Scope((deck,)), [column[deck] for column in columns])
+        for deck in decks
+    }
 
 
-def _counts(log: Log, day: date, scope: Scope, today: Plan, deck: str) -> Counts:
-    coming = next_due(log.conn, day, scope)
-    return Counts(
-        due=_sum(today.backlog, deck),
-        askable=_sum(_by_deck(today.due), deck),
-        new=_sum(_by_deck(today.new), deck),
-        drill=_sum(_by_deck(today.drill), deck),
-        done_today=_sum(today.done, deck),
-        next_due=coming[0] if coming else None,
-        coming=coming[1] if coming else 0,
-    )
+def _counts(log: Log, day: date, scope: Scope, numbers: Sequence[int]) -> Counts:
+    """Return the counts; how many cards come due next is asked only where that is shown."""
+    due, askable, new, drill, done = numbers
+    then = next_due(log.conn, day, scope)
+    counts = Counts(due, askable, new, drill, done, then)
+    if then is None or counts.waiting:
+        return counts
+    return replace(counts, coming=due_on(log.conn, then, scope))
 
 
 def _by_deck(cards: Sequence[str]) -> Counter[str]:
     return Counter(card.partition("/")[0] for card in cards)
 
 
-def _sum(by_deck: Counter[str], deck: str) -> int:
-    return by_deck[deck] if deck else by_deck.total()
+DUE = f"""FROM card_state s JOIN cache.card c ON c.card = s.card
+    WHERE s.due IS NOT NULL AND s.due <= :day AND {AWAKE} AND {IN_SCOPE} AND {NO_SIBLING}
+    AND {UNASKED}"""
+
+
+def backlog(conn: sqlite3.Connection, day: date, scope: Scope) -> Counter[str]:
+    """Count the due notes of each deck, whatever the limits."""
+    query = f"SELECT c.deck, count(DISTINCT c.note) {DUE} GROUP BY c.deck"
+    return Counter(dict(conn.execute(query, scope.on(day)).fetchall()))
+
+
+def next_due(conn: sqlite3.Connection, day: date, scope: Scope) -> date | None:
+    """Return the next study day after `day` on which a card comes due."""
+    of_deck = f"{DECK} = :deck" if len(scope.decks) == 1 else "1"
+    query = f"""
+        SELECT s.due FROM card_state s JOIN cache.card c ON c.card = s.card
+        WHERE s.due IS NOT NULL AND s.due > :day AND s.suspended = 0 AND {of_deck} AND {IN_SCOPE}
+        ORDER BY s.due LIMIT 1
+    """
+    row = conn.execute(query, scope.on(day) | {"deck": "".join(scope.decks)}).fetchone()
+    return None if row is None else date.fromisoformat(row[0])
+
+
+def due_on(conn: sqlite3.Connection, day: date, scope: Scope) -> int:
+    """Count the notes that come due on that very day."""
+    query = f"""
+        SELECT count(DISTINCT c.note) FROM card_state s JOIN cache.card c ON c.card = s.card
+        WHERE s.due = :day AND s.suspended = 0 AND {IN_SCOPE}
+    """
+    return int(conn.execute(query, scope.on(day)).fetchone()[0])

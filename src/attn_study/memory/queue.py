@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
-
-from attn_study.memory.catalogue import MIX_MODULUS
-from attn_study.memory.rows import day_of
+from zlib import crc32
 
 if TYPE_CHECKING:
     import sqlite3
@@ -21,24 +20,28 @@ if TYPE_CHECKING:
 # The card may be asked today at all: it rests neither for good nor for the day.
 AWAKE = "s.suspended = 0 AND (s.buried IS NULL OR s.buried != :day)"
 
-# Nobody of its note has been reviewed today, itself included.
-NO_SIBLING = """c.note NOT IN (
-    SELECT r.note FROM card_state t JOIN cache.card r ON r.card = t.card
-    WHERE t.review_day = :day)"""
+# The notes of which a card has been reviewed today.
+STUDIED = """SELECT r.note FROM card_state t JOIN cache.card r ON r.card = t.card
+    WHERE t.review_day = :day"""
+NO_SIBLING = f"c.note NOT IN ({STUDIED})"
 
 # The card was reviewed today and not made new again since, whatever the fold makes of rows that a
 # wrong clock dated ahead: it is not asked without end.
-UNASKED = """c.card NOT IN (
-    SELECT a.card FROM log a WHERE a.day = :day AND a.kind = 'review'
+ASKED = """SELECT a.card FROM log a WHERE a.day = :day AND a.kind = 'review'
     AND NOT EXISTS (SELECT 1 FROM log u WHERE u.kind = 'undo' AND u.data ->> '$.undone' = a.uid)
     AND NOT EXISTS (
         SELECT 1 FROM log b WHERE b.card = a.card AND b.kind = 'reset' AND b.day = a.day
         AND b.tick > a.tick AND NOT EXISTS (
-            SELECT 1 FROM log v WHERE v.kind = 'undo' AND v.data ->> '$.undone' = b.uid)))"""
+            SELECT 1 FROM log v WHERE v.kind = 'undo' AND v.data ->> '$.undone' = b.uid))"""
+UNASKED = f"c.card NOT IN ({ASKED})"
 
 # A day that cannot be read comes first: the next answer mends it.
 OVERDUE = "ifnull(julianday(:day) - julianday(s.due), 1e9) / max(s.interval, 1)"
 
+MIX_MODULUS = 2**31 - 1  # a prime: multiplying by a day's number permutes the residues
+
+# The deck of a state, written as the index `state_deck` has it.
+DECK = "substr(s.card, 1, instr(s.card, '/') - 1)"
 
 # The card is one that the sitting is about.
 IN_SCOPE = """(:decks = '[]' OR c.deck IN (SELECT value FROM json_each(:decks)))
@@ -88,15 +91,12 @@ class Limits:
 class Plan:
     """What may be asked now: card ids in order of asking.
 
-    `due` and `new` keep to the day's limits; `backlog` counts all due cards by deck, whatever
-    the limits, and `done` the cards reviewed today.
+    `due` and `new` keep to the day's limits.
     """
 
     due: tuple[str, ...]
     new: tuple[str, ...]
     drill: tuple[str, ...]
-    backlog: Counter[str] = field(default_factory=Counter)
-    done: Counter[str] = field(default_factory=Counter)
 
     def next(self) -> str | None:
         """Return the card to ask now; the drill comes when all else is done."""
@@ -143,8 +143,6 @@ def plan(log: Log, day: date, scope: Scope, limits: Limits) -> Plan:
         due=tuple(due.values()),
         new=tuple(_new(log, day, scope, new, set(due))),
         drill=tuple(_drill(log.conn, day, scope)),
-        backlog=backlog(log.conn, day, scope),
-        done=done.new + done.reviews,
     )
 
 
@@ -158,28 +156,24 @@ def done_on(conn: sqlite3.Connection, day: date) -> Done:
     return done
 
 
-DUE = f"""FROM card_state s JOIN cache.card c ON c.card = s.card
-    WHERE s.due IS NOT NULL AND s.due <= :day AND {AWAKE} AND {IN_SCOPE} AND {NO_SIBLING}
-    AND {UNASKED}"""
-
-
 def _due(
     conn: sqlite3.Connection, day: date, scope: Scope, room: Room
 ) -> Iterator[tuple[str, str]]:
     """Yield due cards as (note, card), the most overdue for its interval first, one of each note.
 
-    Ties come in an order that is new each day: each card's number is multiplied by the day's,
-    modulo a prime, so that a batch learned together does not come back in one order.
+    The catalogue is asked about the first of them only: joining it to a long backlog takes most
+    of the time.
     """
     if room.is_full():
         return
-    query = f"""
-        SELECT c.card, c.note, c.deck {DUE}
-        ORDER BY {OVERDUE} DESC, s.due, (c.mix * :turn) % {MIX_MODULUS}, c.card
-    """
-    notes: set[str] = set()
-    for card, note, deck in conn.execute(query, scope.on(day) | {"turn": _turn(day)}):
-        if note not in notes and room.takes(deck):
+    values = scope.on(day)
+    asked = {row[0] for row in conn.execute(ASKED, values)}
+    notes = {row[0] for row in conn.execute(STUDIED, values)}
+    query = f"SELECT c.note, c.deck FROM cache.card c WHERE c.card = :card AND {IN_SCOPE}"
+    for card in _by_urgency(conn, values):
+        values["card"] = card
+        note, deck = conn.execute(query, values).fetchone() or ("", "")
+        if deck and card not in asked and note not in notes and room.takes(deck):
             notes.add(note)
             room.take(deck)
             yield note, card
@@ -187,15 +181,23 @@ def _due(
             return
 
 
-def _turn(day: date) -> int:
-    digest = blake2b(day.isoformat().encode(), digest_size=8).digest()
-    return int.from_bytes(digest) % (MIX_MODULUS - 1) + 1
+def _by_urgency(conn: sqlite3.Connection, values: Mapping[str, object]) -> Iterator[str]:
+    """Yield due cards, whether or not the catalogue has them.
 
-
-def backlog(conn: sqlite3.Connection, day: date, scope: Scope) -> Counter[str]:
-    """Count the due notes of each deck, whatever the limits."""
-    query = f"SELECT c.deck, count(DISTINCT c.note) {DUE} GROUP BY c.deck"
-    return Counter(dict(conn.execute(query, scope.on(day)).fetchall()))
+    Ties come in an order that is new each day: each card's number is multiplied by the day's,
+    modulo a prime, so that a batch learned together does not come back in one order.
+    """
+    query = f"""
+        SELECT s.card, {OVERDUE} AS urgency, s.due FROM card_state s
+        WHERE s.due IS NOT NULL AND s.due <= :day AND {AWAKE}
+        AND (:decks = '[]' OR {DECK} IN (SELECT value FROM json_each(:decks)))
+        ORDER BY urgency DESC, s.due
+    """
+    turn = crc32(str(values["day"]).encode()) % (MIX_MODULUS - 1) + 1
+    for _, alike in groupby(conn.execute(query, values), key=itemgetter(1, 2)):
+        mixed = ((crc32(card.encode()) * turn % MIX_MODULUS, card) for card, _, _ in alike)
+        for _, card in sorted(mixed):
+            yield card
 
 
 def _drill(conn: sqlite3.Connection, day: date, scope: Scope) -> Iterator[str]:
@@ -273,15 +275,3 @@ def _waits(log: Log, day: date, scope: Scope, after: str, picked: set[str]) -> b
         if card not in picked and not state.was_shown and not at_rest:
             return True
     return False
-
-
-def next_due(conn: sqlite3.Connection, day: date, scope: Scope) -> tuple[date, int] | None:
-    """Return the next study day after `day` on which a card comes due, and how many do."""
-    query = f"""
-        SELECT s.due, count(DISTINCT c.note)
-        FROM card_state s JOIN cache.card c ON c.card = s.card
-        WHERE s.due IS NOT NULL AND s.due > :day AND s.suspended = 0 AND {IN_SCOPE}
-        GROUP BY s.due ORDER BY s.due LIMIT 1
-    """
-    row = conn.execute(query, scope.on(day)).fetchone()
-    return None if row is None else (day_of(row[0]), row[1])

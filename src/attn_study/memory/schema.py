@@ -63,7 +63,10 @@ CREATE TABLE card_state (
     flag         TEXT NOT NULL,
     rows         INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX state_due ON card_state (due) WHERE due IS NOT NULL AND suspended = 0;
+CREATE INDEX state_due ON card_state (due, interval, suspended, buried)
+    WHERE due IS NOT NULL AND suspended = 0;
+CREATE INDEX state_deck ON card_state (substr(card, 1, instr(card, '/') - 1), due, suspended)
+    WHERE due IS NOT NULL AND suspended = 0;
 CREATE INDEX state_new ON card_state (card) WHERE due IS NULL;
 CREATE INDEX state_first ON card_state (first_day) WHERE first_day IS NOT NULL;
 CREATE INDEX state_review ON card_state (review_day) WHERE review_day IS NOT NULL;

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from attn_study.memory.words import described
 from attn_study.render.text import safe
-from attn_study.sitting import described
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from attn_study.memory.day import Moment
     from attn_study.memory.event import Event
 
 
@@ -30,17 +29,3 @@ def _row(event: Event, is_undone: bool) -> Text:
     took = f"  {event.seconds:.1f} s" if event.seconds is not None else ""
     words = f"{at:%Y-%m-%d %H:%M}  {safe(described(event))}{took}"
     return Text(f"{words}  (taken back)", "dim") if is_undone else Text(words)
-
-
-def taken_back(events: Sequence[Event], now: Moment) -> list[Text]:
-    """Return what an undo took back, and how long ago that had been done."""
-    return [Text(f"took back: {safe(described(event))}, {_ago(event, now)}") for event in events]
-
-
-def _ago(event: Event, now: Moment) -> str:
-    seconds = (now.at - datetime.fromisoformat(event.at)).total_seconds()
-    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        if seconds >= size:
-            number = int(seconds // size)
-            return f"{number} {unit}{'s' if number > 1 else ''} ago"
-    return "just now"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.render.text import cells, pad, safe
+from attn_study.render.cells import cells, pad
+from attn_study.render.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 class Glance:
     """What the day's screen says: counts of all and of each deck, and where progress is kept.
 
-    `sections` pairs each section of the decks with its number of cards, in order of study.
+    `sections` pairs each section of the decks with its number of cards, in order of study; only
+    who has not begun is shown them.
     """
 
     day: date
@@ -98,8 +100,15 @@ def _first(glance: Glance) -> list[Text]:
     ]
     if not glance.sections:
         return [*lines, Text(f"  {kept}")]
-    ready = Text.assemble("  Ready?   ", ("attn-study review", "bold cyan"), "   10 minutes")
-    return [*lines, Text(f"  {kept}"), ready]
+    ways = (
+        ("Not read the chapter?", "attn-study demo head --step", "3 minutes"),
+        ("Ready?", "attn-study review", "10 minutes"),
+    )
+    return [*lines, Text(f"  {kept}"), *(_way(*way) for way in ways)]
+
+
+def _way(question: str, command: str, time: str) -> Text:
+    return Text.assemble(f"  {question:<24}", (f"{command:<33}", "bold cyan"), time)
 
 
 def _backlog(glance: Glance) -> list[Text]:

@@ -13,6 +13,7 @@ from attn_study.demos.question import grade
 from attn_study.demos.stepping import stage
 from attn_study.render.asked import part_lines, question_lines, verdict_lines
 from attn_study.render.lesson import header, key_line, sheet
+from attn_study.render.text import wrap
 from attn_study.screen.canvas import ENDS, ESCAPED
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Prediction:
         show([*self._top(columns), Text(), *question_lines(self._asked, columns)])
 
         def read(words: str) -> str | None:
-            show([Text(f" {words}")] if words else [])
+            show(_told(words, columns))
             line = source.readline()
             return line if line else None
 
@@ -89,7 +90,7 @@ class Prediction:
             lambda columns, rows: sheet(
                 self._top(columns),
                 (Text(), *question_lines(self._asked, columns)),
-                (*([Text(f" {words}", "yellow")] if words else []), key_line(TYPING, columns)),
+                (*_told(words, columns), key_line(TYPING, columns)),
                 rows,
             )
         )
@@ -120,6 +121,11 @@ class Prediction:
             *part_lines("The way to the answer:", way, columns),
             *part_lines("All of it:", self._demo.panels(working, focus), columns),
         ]
+
+
+def _told(words: str, columns: int) -> list[Text]:
+    lines = wrap(words, max(1, columns - 2)) if words else []
+    return [Text(f" {line}", "yellow") for line in lines]
 
 
 def answered(asked: Asked, read: Callable[[str], str | None]) -> tuple[Graded, str] | None:

@@ -1,0 +1,41 @@
+"""A row of the log in a few words."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from attn_study.memory.sm2 import Grade
+
+if TYPE_CHECKING:
+    from attn_study.memory.day import Moment
+    from attn_study.memory.event import Event
+
+GRADE_NAMES = {
+    Grade.WRONG: "again",
+    Grade.HARD: "hard",
+    Grade.HESITANT: "good",
+    Grade.PERFECT: "easy",
+}
+
+
+def described(event: Event) -> str:
+    """Return an event in a few words: the card, and what was done."""
+    if event.grade is None:
+        return f"{event.card} {event.kind}".strip()
+    drilled = " in the drill" if event.kind == "drill" else ""
+    return f"{event.card} {GRADE_NAMES.get(event.grade, f'q{int(event.grade)}')}{drilled}"
+
+
+def taken_back(event: Event, now: Moment) -> str:
+    """Return what an undo took back, and how long ago that had been done."""
+    return f"took back: {described(event)}, {_ago(event, now)}"
+
+
+def _ago(event: Event, now: Moment) -> str:
+    seconds = (now.at - datetime.fromisoformat(event.at)).total_seconds()
+    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= size:
+            number = int(seconds // size)
+            return f"{number} {unit}{'s' if number > 1 else ''} ago"
+    return "just now"
