@@ -202,7 +202,7 @@ def test_a_weight_near_one_hardly_moves_with_its_score() -> None:
     found = [asked("scale", "slope", seed) for seed in range(20)]
     slopes = {each.prompt: float(each.answer) for each in found}
     for prompt, slope in slopes.items():
-        weight = float(prompt.partition("w = ")[2][:4])
+        weight = float(prompt.partition("w = ")[2][:5])
         step = 1e-5
         moved = softmax([step + math.log(weight), math.log(1 - weight)])[0] - weight
         assert slope == pytest.approx(moved / step, rel=1e-3)

@@ -32,4 +32,4 @@ def divided(begin: Start, mistake: str = "") -> Trace:
     trace = attended(begin, mistake)
     return trace.add(
         "divided_weights", PATTERN, weights, "the weights under each divisor", labels
-    ).add("slope", PATTERN, weights * weights, "w (1 - w): d weight ÷ d score", labels)
+    ).add("slope", PATTERN, weights * (1 - weights), "w (1 - w): d weight ÷ d score", labels)

@@ -127,15 +127,15 @@ def _warmed(begin: Start, query: int, key: int, degrees: float) -> Asked:
 def ask_slope(seed: int) -> Asked:
     """Ask how fast a weight moves with its own score."""
     return drawn(
-        "scale.slope", seed, lambda dice: fit(_slope(dice.one(55, 97))), lambda: _slope(90)
+        "scale.slope", seed, lambda dice: fit(_slope(dice.one(550, 970))), lambda: _slope(900)
     )
 
 
-def _slope(hundredths: int) -> Asked:
-    weight = hundredths / 100
+def _slope(thousandths: int) -> Asked:
+    weight = thousandths / 1000
     return Asked(
         prompt=(
-            f"A key has the weight w = {weight:.2f}. How fast does w move with the key’s own "
+            f"A key has the weight w = {weight:.3f}. How fast does w move with the key’s own "
             f"score: dw/ds?"
         ),
         given=(),
@@ -144,7 +144,7 @@ def _slope(hundredths: int) -> Asked:
         wrong={WEIGHT: weight, OTHERS: 1 - weight},
         working=Working(divided(ONE_HEAD), ONE_HEAD.weights, ""),
         focus=Focus(1),
-        because=f"w (1 - w) = {weight:.2f} · {1 - weight:.2f}: near 1 little is left",
+        because=f"w (1 - w) = {weight:.3f} · {1 - weight:.3f}: near 1 little is left",
         step="slope",
     )
 

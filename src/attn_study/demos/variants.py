@@ -27,6 +27,15 @@ VARIANTS = {
     "no-mask": "no mask",
 }
 OFF = "no-mask"
+SAYS = {
+    "variant_weights": "the weights under each way to mask",
+    "variant_output": "what the head gives under each",
+    "edited_x": "x with one word changed",
+    "edit_moves": "by how much that changes the output",
+    "order": "the words in another order, numbered as they stood",
+    "order_moves": "by how much that changes each word’s output",
+    "one_at_a_time": "the head’s output, word after word, each from what has been read",
+}
 EDIT = 1.0  # added to the first number of the edited word
 
 
@@ -51,52 +60,34 @@ def masked_in_five_ways(
     shuffled = tuple(order) or (n_tokens - 1, *range(n_tokens - 1))
     edited = np.array(begin.x)
     edited[token, 0] += EDIT
-    edited = frozen(edited)
-    queries = {"queries": begin.labels}
+    trace = _under_every(attended(begin, mistake), begin)
+    labels = {"queries": begin.labels, "shown": (VARIANTS[""], VARIANTS[variant])}
+    pair, axes = ("", variant), ("shown", "queries", "d_v")
+    edits = [_output(begin, name, frozen(edited)) - _output(begin, name) for name in pair]
+    orders = [_shuffled(begin, name, shuffled) - _output(begin, name) for name in pair]
+    numbered = np.array(shuffled) + 1.0
+    for name, step_axes, values in (
+        ("edited_x", ("tokens", "d_model"), edited),
+        ("edit_moves", axes, edits),
+        ("order", ("queries",), numbered),
+        ("order_moves", axes, orders),
+        ("one_at_a_time", ("queries", "d_v"), [_prefix(begin, at) for at in range(n_tokens)]),
+    ):
+        known = {axis: labels[axis] for axis in step_axes if axis in labels}
+        trace = trace.add(name, step_axes, values, SAYS[name], known)
+    return trace
+
+
+def _under_every(trace: Trace, begin: Start) -> Trace:
     every = [attended(begin, name) for name in VARIANTS]
-    pair = {"shown": ("", variant)}
-    labels = {**queries, "variants": tuple(VARIANTS.values())}
-    both = {**queries, "shown": tuple(VARIANTS[name] for name in pair["shown"])}
+    labels = {"variants": tuple(VARIANTS.values()), "queries": begin.labels}
     weights = [each["weights"].values[0] for each in every]
     outputs = [each["head_output"].values[0] for each in every]
-    edits = [_output(begin, name, edited) - _output(begin, name) for name in pair["shown"]]
-    orders = [_shuffled(begin, name, shuffled) - _output(begin, name) for name in pair["shown"]]
-    alone = [_prefix(begin, end) for end in range(1, n_tokens + 1)]
-    moved = ("shown", "queries", "d_v")
-    return (
-        attended(begin, mistake)
-        .add(
-            "variant_weights",
-            ("variants", "queries", "keys"),
-            weights,
-            "the weights under each way to mask",
-            {**labels, "keys": begin.labels},
-        )
-        .add(
-            "variant_output",
-            ("variants", "queries", "d_v"),
-            outputs,
-            "what the head gives under each",
-            labels,
-        )
-        .add("edited_x", ("tokens", "d_model"), edited, "x with one word changed")
-        .add("edit_moves", moved, edits, "by how much that changes the output", both)
-        .add(
-            "order",
-            ("queries",),
-            np.array(shuffled) + 1.0,
-            "the words in another order, numbered as they stood",
-            queries,
-        )
-        .add("order_moves", moved, orders, "by how much that changes each word’s output", both)
-        .add(
-            "one_at_a_time",
-            ("queries", "d_v"),
-            alone,
-            "the head’s output, word after word, each from what has been read",
-            queries,
-        )
-    )
+    keys = {"keys": begin.labels}
+    rows = ("variants", "queries")
+    return trace.add(
+        "variant_weights", (*rows, "keys"), weights, SAYS["variant_weights"], labels | keys
+    ).add("variant_output", (*rows, "d_v"), outputs, SAYS["variant_output"], labels)
 
 
 def _output(begin: Start, variant: str, x: Array | None = None) -> Array:
@@ -110,7 +101,8 @@ def _shuffled(begin: Start, variant: str, order: Sequence[int]) -> Array:
     return output[np.argsort(order)]
 
 
-def _prefix(begin: Start, end: int) -> Array:
-    """Return the output of the last of the first `end` words."""
-    known = replace(begin, labels=begin.labels[:end], x=begin.x[:end])
+def _prefix(begin: Start, at: int) -> Array:
+    """Return the output of one word, from what has been read when it is the last."""
+    read = slice(at + 1)
+    known = replace(begin, labels=begin.labels[read], x=begin.x[read])
     return frozen(attended(known)["head_output"].values[0, -1])

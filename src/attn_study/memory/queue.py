@@ -211,6 +211,9 @@ def _drill(conn: sqlite3.Connection, day: date, scope: Scope) -> Iterator[str]:
         yield card
 
 
+Candidate = tuple[str, str, str, str]  # card, note, deck, after
+
+
 def _new(log: Log, day: date, scope: Scope, room: Room, notes: set[str]) -> Iterator[str]:
     """Yield new cards in deck order, each when those it comes after were shown.
 
@@ -218,30 +221,36 @@ def _new(log: Log, day: date, scope: Scope, room: Room, notes: set[str]) -> Iter
     count as shown for those behind them, since they are asked first.
     """
     picked: set[str] = set()
-    while not room.is_full():
-        found = next(
-            (
-                row
-                for row in _candidates(log, day, scope, room)
-                if row[0] not in picked
-                and row[1] not in notes
-                and not _waits(log, day, scope, row[3], picked)
-            ),
-            None,
-        )
-        if found is None:
+    blocked: list[Candidate] = []
+
+    def fits(row: Candidate) -> bool:
+        return row[1] not in notes and room.takes(row[2])
+
+    def take(row: Candidate) -> str:
+        picked.add(row[0])
+        notes.add(row[1])
+        room.take(row[2])
+        return row[0]
+
+    for row in _candidates(log, day, scope, room):
+        if room.is_full():
             return
-        card, note, deck, _ = found
-        picked.add(card)
-        notes.add(note)
-        room.take(deck)
-        yield card
+        if not fits(row):
+            continue
+        if _waits(log, day, scope, row[3], picked):
+            blocked.append(row)
+            continue
+        yield take(row)
+        while freed := next(
+            (one for one in blocked if fits(one) and not _waits(log, day, scope, one[3], picked)),
+            None,
+        ):
+            blocked.remove(freed)
+            yield take(freed)
 
 
-def _candidates(
-    log: Log, day: date, scope: Scope, room: Room
-) -> Iterator[tuple[str, str, str, str]]:
-    """Yield (card, note, deck, after) of the cards that are new indeed and awake."""
+def _candidates(log: Log, day: date, scope: Scope, room: Room) -> Iterator[Candidate]:
+    """Yield the cards that are new indeed and awake, in the order of study."""
     retired = log.aliases()
     decks = "SELECT deck FROM cache.file WHERE active ORDER BY place"
     query = f"""

@@ -53,4 +53,4 @@ def closing(done: Summary | None, day: date, now: Counts, tomorrow: Counts) -> l
 
 def minutes(seconds: float) -> str:
     """Return a time for the eye."""
-    return f"{round(seconds)} s" if seconds < 60 else f"{round(seconds / 60)} min"
+    return f"{round(seconds)} s" if round(seconds) < 60 else f"{round(seconds / 60)} min"
