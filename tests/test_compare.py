@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from attn_study.attention import examples
@@ -52,6 +54,17 @@ def test_the_worked_example_shows_each_mistake(
     rows = said[said.rindex(" asks") :].splitlines()
     assert any("✓" in row and right in row for row in rows)
     assert any("✗" in row and wrong in row for row in rows)
+
+
+def test_a_row_that_repeats_the_one_before_is_left_out() -> None:
+    said = text(compare(worked(), worked("no-scale"), "no-scale", Focus(2)))
+    assert [line.split()[0] for line in said.splitlines() if "✓  " in line[:22]] == [
+        "scaled_scores",
+        "weights",
+        "head_output",
+        "output",
+        "residual",
+    ]
 
 
 def test_averaged_heads_differ_from_the_weights_on() -> None:
@@ -120,6 +133,13 @@ def test_a_list_of_mistakes_says_each_in_a_few_words(mistake: str) -> None:
 
 def test_a_mistake_of_one_question_alone_is_named_as_it_stands() -> None:
     assert meaning("rows and columns mixed up") == "rows and columns mixed up"
+
+
+def test_a_demo_may_name_the_steps_that_are_shown() -> None:
+    shown = lesson("head")
+    few = replace(shown, demo=replace(shown.demo, steps=("weights", "scores", "nowhere")))
+    assert few.stages == ("weights", "scores")
+    assert shown.stages == shown.working.trace.names
 
 
 @pytest.mark.parametrize("name", ALL)

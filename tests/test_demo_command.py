@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
 import shlex
 import sys
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -19,6 +21,7 @@ from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.knobs import settle
 from attn_study.demos.question import Graded, grade
 from attn_study.errors import UserError
+from attn_study.screen.asking import Prediction
 from cli_helpers import Said, Shell
 from lessons import ALL
 
@@ -32,6 +35,7 @@ KNOBS = (
     Knob("case", "", "A sentence.", choices=("one", "two")),
     Knob("d_k", None, "Width.", kind=int, least=1, most=64),
     Knob("temperature", 1.0, "Divides.", kind=float, least=0.01, most=100),
+    Knob("shift", None, "Moves.", kind=float),
 )
 SMALL = Demo("small", KNOBS, lambda **_: None, lambda *_: (), {})  # type: ignore[arg-type]
 
@@ -314,6 +318,8 @@ def test_ascii_can_be_asked_for(shell: Shell) -> None:
     shell.done("config", "math", "ascii")
     for how in ("", "--step", "--mistake no-mask"):
         assert shown(shell, f"head {how}").isascii()
+    shell.done("demo", "head", "-o", "head.txt")
+    assert (shell.folder / "head.txt").read_text(encoding="utf-8").isascii()
 
 
 def test_demos_make_no_home(shell: Shell) -> None:
@@ -374,6 +380,18 @@ def test_the_end_of_the_input_ends_the_question(shell: Shell, given: str) -> Non
     assert "right: " not in said.out
 
 
+def test_a_question_without_a_step_of_its_own_is_answered_all_the_same() -> None:
+    head = load("head")
+    stepless = replace(asked("head", 0), step="nowhere", wrong={}, solution=())
+    bare = replace(head, questions={"bare": lambda _seed: stepless})
+    told: list[str] = []
+    Prediction(bare, 0).line_by_line(
+        io.StringIO("0.5\n"), lambda lines: told.extend(line.plain for line in lines), 80
+    )
+    assert " All of it:" in told
+    assert " The way to the answer:" not in told
+
+
 def test_a_question_can_be_chosen_by_name(shell: Shell) -> None:
     by_name = shown(shell, "head --question output --seed 4")
     assert "What is" in by_name
@@ -385,21 +403,22 @@ def test_the_seed_is_told_so_that_it_can_be_shared(shell: Shell) -> None:
     seed = re.search(r"seed (\d+)", said)
     assert seed
     assert shown(shell, f"head --predict --seed {seed[1]}") == said
+    assert "seed 8" in shown(shell, "head --predict --seed 8")
 
 
 @pytest.mark.parametrize(
     ("given", "found"),
     [
-        ({}, {"text": "", "case": "", "d_k": None, "temperature": 1.0}),
-        ({"d_k": "64"}, {"text": "", "case": "", "d_k": 64, "temperature": 1.0}),
-        ({"d_k": 64, "temperature": "0.25"}, {"text": "", "case": "", "d_k": 64,
-                                              "temperature": 0.25}),
-        ({"text": "a b", "case": "two", "d_k": None}, {"text": "a b", "case": "two", "d_k": None,
-                                                       "temperature": 1.0}),
+        ({}, {}),
+        ({"d_k": "64"}, {"d_k": 64}),
+        ({"shift": "-1e3"}, {"shift": -1000.0}),
+        ({"d_k": 64, "temperature": "0.25"}, {"d_k": 64, "temperature": 0.25}),
+        ({"text": "a b", "case": "two", "d_k": None}, {"text": "a b", "case": "two"}),
     ],
-)  # fmt: skip
+)
 def test_knobs_are_read_as_what_they_are(given: dict[str, Any], found: dict[str, Any]) -> None:
-    assert settle(SMALL, given) == found
+    unset = {"text": "", "case": "", "d_k": None, "temperature": 1.0, "shift": None}
+    assert settle(SMALL, given) == unset | found
 
 
 @pytest.mark.parametrize(
@@ -413,6 +432,8 @@ def test_knobs_are_read_as_what_they_are(given: dict[str, Any], found: dict[str,
         ({"temperature": "nan"}, ["temperature cannot be 'nan'", "from 0.01 to 100"]),
         ({"temperature": math.inf}, ["temperature cannot be 'inf'"]),
         ({"temperature": "hot"}, ["temperature cannot be 'hot'", "a number"]),
+        ({"shift": "nan"}, ["shift cannot be 'nan'"]),
+        ({"shift": "1e999"}, ["shift cannot be '1e999'"]),
         ({"case": "three"}, ["case cannot be 'three'", "one of one, two"]),
         ({"text": "  "}, ["text cannot be"]),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from attn_study.attention.stages import softmax
 from attn_study.demos import load
 from attn_study.demos.demo import Focus
 from attn_study.demos.question import grade
+from attn_study.demos.scale import compute
 from attn_study.demos.scale_asks import TEMPERATURES
 from attn_study.errors import UserError
 from lesson_checks import (
@@ -28,21 +30,21 @@ from lessons import lesson, text
 QUESTIONS = tuple(load("scale").questions)
 SCREEN = """\
  scale  why scores are divided by √d_k             q, k random, seed 0 · 8 keys
- notice at d_k = 512 the raw gradient is 5,236 times smaller than the scaled
+ notice at d_k = 512 the raw gradient is 5,210 times smaller than the scaled
 
  random q and k          d_k=4      d_k=64     d_k=128    d_k=512
- variance   of q · k     4.06      63.53     128.41     509.13
- std        near √d_k    2.01       7.97      11.33      22.56
- entropy    raw          0.618      0.159      0.106      0.052    1: all equal
+ variance   of q · k     4.06      63.53     128.41     513.20
+ std        near √d_k    2.01       7.97      11.33      22.65
+ entropy    raw          0.618      0.159      0.106      0.050    1: all equal
                          ██████▏    █▋         █          ▌
             ÷ √d_k       0.840      0.832      0.830      0.829
                          ████████▍  ████████▍  ████████▎  ████████▎
- largest w  raw          0.527      0.868      0.911      0.955            mean
+ largest w  raw          0.527      0.868      0.911      0.957            mean
             ÷ √d_k       0.343      0.357      0.358      0.361
- w > 0.99   raw          0.005      0.366      0.502      0.743      of queries
+ w > 0.99   raw          0.005      0.366      0.502      0.749      of queries
             ÷ √d_k       0          0          0          0
  gradient   raw          0.370763   0.064735   0.018253   0.000070       median
-            ÷ √d_k       0.360787   0.366672   0.367996   0.366417
+            ÷ √d_k       0.360787   0.366672   0.367996   0.366974
 
  “chicken” asks                The     chicken it
  score                 q · k  -1       4       ·   slope of the largest: w(1-w)
@@ -51,7 +53,7 @@ SCREEN = """\
  ÷ d_k = √d_model = 2  ✗       0.0759  0.9241  ·                   slope 0.0701
 """
 # d_k: variance; raw: entropy share, largest weight, weights over 0.99, median gradient; scaled:
-# entropy share, largest weight, median gradient. From 20,000 queries; here there are 2,000.
+# entropy share, largest weight, median gradient. From 20,000 queries; here there are 2,000 at most.
 TABLE = {
     4: (4.03, (0.618, 0.528, 0.006, 0.371), (0.840, 0.344, 0.361)),
     64: (63.9, (0.153, 0.874, 0.376, 0.061), (0.829, 0.360, 0.367)),
@@ -144,7 +146,7 @@ def test_a_width_of_ones_own_is_shown_among_the_others(
 @pytest.mark.parametrize(
     ("knobs", "says"),
     [
-        ({}, "at d_k = 512 the raw gradient is 5,236 times smaller than the scaled"),
+        ({}, "at d_k = 512 the raw gradient is 5,210 times smaller than the scaled"),
         ({"d_k": 4}, "at d_k = 4 dividing hardly matters: gradients 0.371 and 0.361"),
         ({"d_k": 64}, "at d_k = 64 the raw gradient is 6 times smaller than the scaled"),
         (
@@ -232,3 +234,9 @@ def test_a_knob_that_cannot_be_is_refused(knobs: dict[str, object], says: str) -
     with pytest.raises(UserError) as caught:
         lesson("scale", **knobs)
     assert str(caught.value).startswith(says)
+
+
+@pytest.mark.parametrize("sizes", [{"d_k": 0}, {"keys": 0}, {"keys": 1}, {"d_k": 10**9}], ids=str)
+def test_an_experiment_that_cannot_be_is_refused_without_the_knobs(sizes: Any) -> None:
+    with pytest.raises(UserError, match="is out of range"):
+        compute(**sizes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from attn_study.attention import examples
 from attn_study.attention.heads import attend, causal_mask
 from attn_study.attention.mistakes import MISTAKES, attend_wrongly
 from attn_study.attention.toy import projections, vectors
+from attn_study.attention.trace import Trace
 from attn_study.demos.demo import Focus
 from attn_study.demos.formulas import formula
 from attn_study.demos.setup import ONE_HEAD, TWO_HEADS, Start, attended
@@ -86,6 +88,15 @@ def test_a_stage_done_wrongly_has_its_own_formula_or_none(
     mistake: str, step: str, says: str
 ) -> None:
     assert formula(attended(ONE_HEAD, mistake), step, LAST) == says
+
+
+@pytest.mark.parametrize("step", ["scores", "terms", "head_output", "concat", "residual"])
+def test_numbers_made_in_another_way_have_no_formula(step: str) -> None:
+    changed = [
+        replace(each, values=each.values + 0.5) if each.name == step else each for each in WORKED
+    ]
+    assert formula(WORKED, step, LAST)
+    assert formula(Trace(tuple(changed)), step, LAST) == ""
 
 
 def test_with_the_matrices_in_the_trace_their_columns_are_multiplied_out() -> None:

@@ -36,6 +36,8 @@ def main() -> None:
         if error.filename is None and error.strerror is None:
             raise
         _end(2, f"{error.filename or 'output'}: {error.strerror or error}")
+    finally:
+        gc.enable()
 
 
 def _check_words(words: list[str]) -> None:

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from attn_study.attention.trace import Trace
     from attn_study.demos.panels import Panel
 
-# A tenth of a second for all four widths; 2,000 queries of 8 keys each.
+# How many queries are drawn: as many as a tenth of a second allows for all four widths.
 MOST_GROUPS = 250  # of as many queries as keys
-MOST_DOTS = 16_000  # queries times keys
+MOST_SLOPES = 1_500_000  # queries × keys²: how each weight moves with each score
+MOST_NUMBERS = 750_000  # queries × d_k
 WAYS = ("raw", "÷ √d_k")
 MEASURES = {
     "entropy_share": "entropy of the weights ÷ ln keys, the mean over the queries",
@@ -48,8 +49,9 @@ def compute(*, d_k: int | None = None, keys: int = 8, seed: int = 0, mistake: st
     in the worked example. Raises UserError for sizes and seeds that cannot be.
     """
     widths = _widths(d_k)
-    n_queries = min(MOST_GROUPS * keys, MOST_DOTS // max(1, keys))
-    found = [spread(width, n_keys=keys, n_queries=n_queries, seed=seed) for width in widths]
+    found = [
+        spread(width, n_keys=keys, n_queries=_n_queries(width, keys), seed=seed) for width in widths
+    ]
     trace = _with_experiment(divided(ONE_HEAD, mistake), found)
     knobs = {"d_k": d_k, "keys": keys, "seed": seed}
     weights = f"q, k random, seed {seed} · {keys} keys"
@@ -60,6 +62,10 @@ def _widths(d_k: int | None) -> tuple[int, ...]:
     if d_k is None or d_k in WIDTHS:
         return WIDTHS
     return tuple(sorted({4, 64, 512, d_k}))
+
+
+def _n_queries(d_k: int, keys: int) -> int:
+    return min(MOST_GROUPS * keys, MOST_SLOPES // max(1, keys) ** 2, MOST_NUMBERS // max(1, d_k))
 
 
 def _with_experiment(trace: Trace, found: Sequence[Spread]) -> Trace:
