@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from attn_study.deck.kinds import kind
+from attn_study.errors import UserError
 from attn_study.memory.sm2 import Grade
 from attn_study.render.face import counts, days, key_of
 from attn_study.render.history import history
-from attn_study.render.plain import card_lines, question_lines, verdict_lines
+from attn_study.render.plain import PAGE, card_lines, question_lines, verdict_lines
 from attn_study.render.text import safe
 from attn_study.sitting import Act
 
@@ -103,9 +104,17 @@ class PlainScreen:
         if not face.demo:
             self._say("no demo goes with this card")
             return
-        from attn_study.screen.asking import plain_demo
+        from attn_study.demos import load
+        from attn_study.screen.asking import Prediction
 
-        plain_demo(face.demo, dict(face.card.knobs), self._source, self._show, predict=predict)
+        try:
+            if predict:
+                asked = Prediction(load(face.demo), face.state.rows)
+                asked.line_by_line(self._source, self._show, PAGE)
+            else:
+                self._show(_lesson(face))
+        except UserError as error:
+            self._say(str(error))
 
     def help(self) -> None:
         """Say what the lines and the grades mean."""
@@ -157,6 +166,20 @@ class PlainScreen:
 
     def _say(self, words: str) -> None:
         self._show(Text(line) for line in safe(words).split("\n"))
+
+
+def _lesson(face: Face) -> list[Text]:
+    """Return the card's demo as lines."""
+    from attn_study.demos import load
+    from attn_study.demos.lesson import Lesson
+    from attn_study.render.lesson import lesson_lines
+
+    lesson = Lesson.of(load(face.demo), dict(face.card.knobs))
+    working = lesson.working
+    panels = lesson.panels(lesson.focus(lesson.demo.focus))
+    return lesson_lines(
+        lesson.demo.name, lesson.title, working.weights, working.notice, panels, PAGE
+    )
 
 
 def _figure(face: Face) -> list[Text]:

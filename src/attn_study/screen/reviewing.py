@@ -95,7 +95,8 @@ class ReviewScreen:
         from attn_study.demos import load
         from attn_study.screen.demoing import DemoScreen
 
-        shown = DemoScreen(self._terminal, self._encoding, ascii=self._ascii)
+        seed = face.state.rows  # another question after each answer
+        shown = DemoScreen(self._terminal, self._encoding, ascii=self._ascii, seed=seed)
         try:
             shown.show(load(face.demo), dict(face.card.knobs), predict=predict)
         except UserError as error:
