@@ -50,9 +50,9 @@ def test_a_lesson_is_walked_through_and_its_last_view_stays(demo: Open) -> None:
         window.press("\x1b[D")
         window.see("“chicken” asks", "0.9717")
         window.press(" ")
-        window.see("1 of 15", "x [3×4]")
+        window.see("1 of 19", "x [3×4]")
         window.press(" ")
-        window.see("2 of 15", "q = x W^Q = (0, 2, 0, 1) W^Q = (2, -1)")
+        window.see("2 of 19", "w_q [1×4×2]")
         window.press("\x1b")
         window.see("“chicken” asks")
         window.press("q")
@@ -78,7 +78,7 @@ def test_a_prediction_is_typed_and_a_mistake_named(demo: Open) -> None:
 @pytest.mark.parametrize(
     ("words", "shows"),
     [
-        (("head", "--step"), ("1 of 15", "x [3×4]", "space next")),
+        (("head", "--step"), ("1 of 19", "x [3×4]", "space next")),
         (("head", "--mistake", "no-mask"), ("✓ right", "✗ wrong", "“The” asks", "esc back")),
         (("head", "--query", "chicken"), ("“chicken” asks", "space step")),
     ],

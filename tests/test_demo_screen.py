@@ -187,8 +187,8 @@ def test_every_way_out_leads_out(key: str) -> None:
 def test_pages_show_what_their_keys_say() -> None:
     keys = ["w", "4", "escape", "escape", "m", "end", "escape", "space", "space", "escape", "?"]
     sitting = Sitting(keys).show("head")
-    pages = ["“it” asks", "4 no-mask", "0.4458", "4 no-mask", "“it” asks", "query [1×3×2]",
-             "residual [3×4]", "“it” asks", "1 of 15", "2 of 15", "“it” asks",
+    pages = ["“it” asks", "4 no-mask", "0.4458", "4 no-mask", "“it” asks", "w_q [1×4×2]",
+             "residual [3×4]", "“it” asks", "1 of 19", "2 of 15", "“it” asks",
              HELP[0][1]]  # fmt: skip
     for frame, shows in enumerate(pages):
         assert shows in sitting.seen(frame), (frame, shows)
@@ -221,7 +221,7 @@ def test_on_a_small_window_everything_can_be_scrolled_to() -> None:
 def test_pastes_and_bursts_are_no_keys() -> None:
     keys = [Press("paste", "q"), Press("burst", "qq"), Press("resize"), None, "m"]
     sitting = Sitting(keys).show("head")
-    assert "query [1×3×2]" in sitting.seen()
+    assert "w_q [1×4×2]" in sitting.seen()
 
 
 def test_a_prediction_is_graded_and_another_asked() -> None:
@@ -262,7 +262,7 @@ def test_leaving_a_question_of_the_lesson_goes_back_to_it() -> None:
 @pytest.mark.parametrize("key", ["ctrl-c", "ctrl-d", "eof"])
 def test_the_end_of_the_input_leaves_a_question(key: str) -> None:
     sitting = Sitting(["p", key, "m"]).show("head")
-    assert "query [1×3×2]" not in sitting.seen()
+    assert "w_q [1×4×2]" not in sitting.seen()
 
 
 def test_in_predict_mode_nothing_is_given_away_before_the_answer() -> None:

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from attn_study.attention import examples
 from attn_study.attention.heads import attend, causal_mask
 from attn_study.attention.mistakes import MISTAKES, attend_wrongly
 from attn_study.attention.toy import projections, vectors
@@ -27,9 +26,9 @@ SAYS_NO_NUMBER = re.compile(r"∞|not divided|stay as they are|÷ \(?-?0\.00")
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        ("query", "q = x W^Q = (0, 0, 1, 1) W^Q = (2, 1)"),
-        ("key", "k = x W^K = (0, 2, 0, 1) W^K = (2, 0)"),
-        ("value", "v = x W^V = (0, 2, 0, 1) W^V = (3, 3)"),
+        ("query", "first number of q = x · column 1 of W^Q = 0·0 + 0·1 + 1·2 + 1·0 = 2"),
+        ("key", "first number of k = x · column 1 of W^K = 0·0 + 2·1 + 0·1 + 1·0 = 2"),
+        ("value", "first number of v = x · column 1 of W^V = 0·1 + 2·1 + 0·0 + 1·1 = 3"),
         ("scores", "score = q · k = 2·2 + 1·0 = 4"),
         ("scaled_scores", "scaled = 4 ÷ √2 = 2.8284"),
         ("masked_scores", "“it” may look at every key: its scores stay as they are"),
@@ -99,13 +98,14 @@ def test_numbers_made_in_another_way_have_no_formula(step: str) -> None:
     assert formula(Trace(tuple(changed)), step, LAST) == ""
 
 
-def test_with_the_matrices_in_the_trace_their_columns_are_multiplied_out() -> None:
-    trace = WORKED.add("w_q", ("heads", "d_model", "d_k"), examples.HEAD_1.w_q)
-    trace = trace.add("w_o", ("heads", "d_v", "d_model"), examples.HEAD_1.w_o[None])
-    assert formula(trace, "query", LAST) == (
-        "first number of q = x · column 1 of W^Q = 0·0 + 0·1 + 1·2 + 1·0 = 2"
-    )
-    assert formula(trace, "output", LAST) == (
+def test_without_the_matrices_in_the_trace_a_product_is_named() -> None:
+    begin = ONE_HEAD
+    trace = attend(begin.x, None, begin.projections, query_labels=begin.labels)
+    assert formula(trace, "query", LAST) == "q = x W^Q = (0, 0, 1, 1) W^Q = (2, 1)"
+
+
+def test_an_output_is_a_row_times_a_column_of_the_last_matrix() -> None:
+    assert formula(WORKED, "output", LAST) == (
         "first number = row · column 1 of W^O = 2.3143·1 + 1.7856·0 = 2.3143"
     )
 

@@ -46,6 +46,7 @@ ROOMS = {
     "review": (("sitting", "computed", "memory", "deck", "demos", "errors"), ()),
     "refresh": (("memory", "deck", "errors"), ()),
     "cli": (("",), ("typer", "rich")),
+    "cli/demo_matrix": (("",), ("yaml", "numpy")),
 }
 # For types alone more may be named, but never these.
 UNKNOWN = {

@@ -40,8 +40,10 @@ def grade_all(shell: Shell, grade: str = "good") -> None:
 
 def test_the_first_screen_says_what_there_is_and_what_to_type(shell: Shell) -> None:
     assert shell.done().lines == [
-        ("  Nothing studied yet. 17 cards in “7.1 Attention”, 16 cards in “By hand”, "
-        "9 cards in “Piece by piece”; 10 new a day."),
+        (
+            "  Nothing studied yet. 17 cards in “7.1 Attention”, 16 cards in “By hand”, "
+            "9 cards in “Piece by piece”; 10 new a day."
+        ),
         f"  Your progress will be kept in {shell.home / 'study.db'}",
         "  Not read the chapter?   attn-study demo head --step      3 minutes",
         "  Ready?                  attn-study review                10 minutes",
@@ -275,7 +277,11 @@ def without_rights(shell: Shell, *words: str) -> Any:
 
 @pytest.mark.parametrize(
     ("words", "says"),
-    [(("today",), "done today: 1 card"), (("log",), "scaling good"), (("deck", "list"), "new  built-in")],
+    [
+        (("today",), "done today: 1 card"),
+        (("log",), "scaling good"),
+        (("deck", "list"), "new  built-in"),
+    ],
 )
 def test_a_read_only_home_can_be_read(sealed: Shell, words: tuple[str, ...], says: str) -> None:
     said = without_rights(sealed, *words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -111,5 +112,10 @@ def run(world: World, demo: Demo, options: Options) -> None:
     elif options.predict:
         demo_output.predict(world, demo, options)
     else:
-        lesson = Lesson.of(demo, options.knobs)
+        knobs: dict[str, object] = dict(options.knobs)
+        if knobs.get("matrix"):
+            from attn_study.cli.demo_matrix import read_matrices
+
+            knobs["matrix"] = read_matrices(Path(str(knobs["matrix"])))
+        lesson = Lesson.of(demo, knobs)
         demo_output.show(world, lesson, options)

@@ -21,14 +21,11 @@ def two_ways(begin: Start, mistake: str = "") -> Trace:
     """
     trace = attended(begin, mistake)
     shares = head_shares(trace["head_output"].values, begin.projections)
-    rows = begin.projections.w_o_blocks
-    return (
-        trace.add("w_o", ("heads", "d_v", "d_model"), rows, "the rows of W^O of each head")
-        .add("head_shares", ("heads", "queries", "d_model"), shares, "head output · its rows")
-        .add(
-            "average_weights",
-            ("queries", "keys"),
-            trace["weights"].values.mean(axis=0),
-            "the mean over the heads: never used",
-        )
+    return trace.add(
+        "head_shares", ("heads", "queries", "d_model"), shares, "head output · its rows of W^O"
+    ).add(
+        "average_weights",
+        ("queries", "keys"),
+        trace["weights"].values.mean(axis=0),
+        "the mean over the heads: never used",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attn_study.errors import UserError, near
 
@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 
     from attn_study.demos.demo import Demo, Knob
 
-Setting = int | float | str | None
 
-
-def settle(demo: Demo, given: Mapping[str, object]) -> dict[str, Setting]:
+def settle(demo: Demo, given: Mapping[str, object]) -> dict[str, Any]:
     """Return a value for every knob of the demo: what is given, else its default.
 
     Texts are read as the knob's kind; None is not given. Raises UserError for a knob that the
@@ -42,7 +40,9 @@ def limits(knob: Knob) -> str:
     return f"{least} or more" if least else f"{most} or less" if most else ""
 
 
-def _checked(knob: Knob, given: object) -> Setting:
+def _checked(knob: Knob, given: object) -> Any:
+    if not isinstance(given, str | int | float):
+        return given  # read from a file, and checked there
     value = _read(knob, given)
     fits = value in knob.choices if knob.choices else str(value).strip() != ""
     if isinstance(value, int | float):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attn_study.demos import LESSONS
 from attn_study.demos.compare import compare
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from attn_study.demos.demo import Demo, Focus, Working
-    from attn_study.demos.knobs import Setting
     from attn_study.demos.panels import Panel
 
 
@@ -26,7 +25,7 @@ class Lesson:
     """A demo, its knobs and the working they lead to."""
 
     demo: Demo
-    knobs: Mapping[str, Setting]
+    knobs: Mapping[str, Any]
     working: Working
 
     @classmethod

@@ -18,6 +18,7 @@ from attn_study.demos.setup import (
     D_MODEL,
     D_V,
     HEADS,
+    OWN,
     SEED,
     TEXT,
     TWO_HEADS,
@@ -192,7 +193,7 @@ def _price(trace: Trace) -> str:
 
 DEMO = Demo(
     name="multihead",
-    knobs=(TEXT, HEADS, D_MODEL, D_K, D_V, SEED),
+    knobs=(TEXT, HEADS, D_MODEL, D_K, D_V, SEED, OWN),
     compute=compute,
     panels=panels,
     questions=QUESTIONS,

@@ -13,7 +13,7 @@ from attn_study.demos.panels import Block, Gap, Grid, Grids, Matrices, Table
 from attn_study.demos.parts import few, grid, matrix, written
 from attn_study.demos.qkv_asks import QUESTIONS
 from attn_study.demos.roles import three_roles
-from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, SEED, TEXT, Start, start
+from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, OWN, SEED, TEXT, Start, start
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -175,6 +175,7 @@ DEMO = Demo(
         D_K,
         D_V,
         SEED,
+        OWN,
         Knob("swap", "", "Two roles that change places.", choices=tuple(SWAPS)),
         Knob("edit", "", f"Entries of a matrix, such as {EDITED!r}; more after a semicolon."),
     ),

@@ -12,11 +12,6 @@ from attn_study.demos.setup import attended
 if TYPE_CHECKING:
     from attn_study.demos.setup import Start
 
-MATRICES = (
-    ("w_q", ("heads", "d_model", "d_k"), "W^Q: from a token to what it asks for"),
-    ("w_k", ("heads", "d_model", "d_k"), "W^K: from a token to what it is found by"),
-    ("w_v", ("heads", "d_model", "d_v"), "W^V: from a token to what it passes on"),
-)
 SUM = "hqk,hkd->hqd"
 
 
@@ -29,17 +24,14 @@ def three_roles(begin: Start, mistake: str = "") -> Trace:
     weights give when keys, or the tokens themselves, are summed instead of the values.
     """
     full = attended(begin, mistake)
-    first, *rest = full.steps
-    trace = Trace((first,))
-    for name, axes, says in MATRICES:
-        trace = trace.add(name, axes, getattr(begin.projections, name), says)
-    trace = trace.add(
+    after = 1 + full.names.index("w_v")
+    trace = Trace(full.steps[:after]).add(
         "w_qk",
         ("heads", "d_asking", "d_answering"),
         query_key_maps(begin.projections),
         "W^Q (W^K)^T: a score is x of the one that asks · this · x of the one that answers",
     )
-    trace = Trace((*trace.steps, *rest))
+    trace = Trace((*trace.steps, *full.steps[after:]))
     weights = trace["weights"].values
     x = begin.x[None].repeat(begin.projections.n_heads, axis=0)
     return trace.add(

@@ -10,12 +10,13 @@ from attn_study.attention.heads import attend, causal_mask
 from attn_study.attention.mistakes import attend_wrongly
 from attn_study.attention.tokens import tokens
 from attn_study.attention.toy import projections, sizes, vectors
+from attn_study.attention.trace import Step, Trace
 from attn_study.demos.demo import Knob
+from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.projections import Projections
-    from attn_study.attention.trace import Trace
 
 BY_HAND = "toy weights, set by hand"
 
@@ -24,6 +25,7 @@ SEED = Knob("seed", None, "Random weights from this seed.", kind=int, least=0, d
 D_MODEL = Knob("d_model", None, "Width of a token's vector.", kind=int, least=1, departs=True)
 D_K = Knob("d_k", None, "Width of queries and keys.", kind=int, least=1, departs=True)
 D_V = Knob("d_v", None, "Width of values.", kind=int, least=1, departs=True)
+OWN = Knob("matrix", None, "Your own X and projections: .yaml or .npz.", departs=True)
 HEADS = Knob("heads", None, "How many heads.", kind=int, least=1, departs=True)
 
 
@@ -36,6 +38,9 @@ class Start:
     projections: Projections
     weights: str
     remark: str = ""
+
+    def __str__(self) -> str:
+        return self.weights
 
     @property
     def is_example(self) -> bool:
@@ -53,7 +58,7 @@ def attended(begin: Start, mistake: str = "", *, causal: bool = True) -> Trace:
     mask = causal_mask(n_tokens) if causal else None
     words = begin.labels
     if mistake:
-        return attend_wrongly(
+        trace = attend_wrongly(
             mistake,
             begin.x,
             None,
@@ -62,7 +67,45 @@ def attended(begin: Start, mistake: str = "", *, causal: bool = True) -> Trace:
             query_labels=words,
             key_labels=words,
         )
-    return attend(begin.x, None, begin.projections, mask=mask, query_labels=words, key_labels=words)
+    else:
+        trace = attend(
+            begin.x, None, begin.projections, mask=mask, query_labels=words, key_labels=words
+        )
+    return with_projections(trace, begin.projections)
+
+
+MATRICES = (
+    ("w_q", ("heads", "d_model", "d_k"), "W^Q: from a token to what it asks for"),
+    ("w_k", ("heads", "d_model", "d_k"), "W^K: from a token to what it is found by"),
+    ("w_v", ("heads", "d_model", "d_v"), "W^V: from a token to what it passes on"),
+    ("w_o_blocks", ("heads", "d_v", "d_model"), "W^O: the rows of each head, back to the width"),
+)
+
+
+def with_projections(trace: Trace, projections: Projections) -> Trace:
+    """Return the trace with the matrices in front of what they make, so that all can be checked.
+
+    `w_q`, `w_k` (heads, d_model, d_k), `w_v` (heads, d_model, d_v), `w_o` (heads, d_v, d_model).
+    """
+    first = 1 + max(at for at, name in enumerate(trace.names) if name.startswith("x"))
+    matrices = (
+        Step(name.removesuffix("_blocks"), axes, getattr(projections, name), says)
+        for name, axes, says in MATRICES
+    )
+    return Trace((*trace.steps[:first], *matrices, *trace.steps[first:]))
+
+
+def _own(matrix: Start | str, example: Start, *, chosen_too: bool) -> Start:
+    if isinstance(matrix, str):
+        raise UserError("matrices come from a file", hint="--matrix FILE on the command line")
+    if chosen_too:
+        raise UserError("own matrices bring their own words and sizes", hint="leave the others out")
+    heads, wanted = matrix.projections.n_heads, example.projections.n_heads
+    if wanted == 1 and heads > 1:
+        raise UserError(
+            f"this lesson has one head, the file has {heads}", hint="try demo multihead"
+        )
+    return matrix
 
 
 def start(
@@ -74,12 +117,17 @@ def start(
     d_k: int | None = None,
     d_v: int | None = None,
     heads: int | None = None,
+    matrix: Start | str | None = None,
 ) -> Start:
     """Return the example when nothing is set, else the text under random weights.
 
-    Without `text`, the example's own words are used. Raises UserError for sizes that cannot be
-    and for a text without words.
+    Without `text`, the example's own words are used. `matrix` is a start of the learner's own.
+    Raises UserError for sizes that cannot be, for a text without words, and for own matrices
+    together with either, or with more heads than the example has.
     """
+    if matrix is not None:
+        chosen_too = text or any(n is not None for n in (seed, d_model, d_k, d_v, heads))
+        return _own(matrix, example, chosen_too=bool(chosen_too))
     if not text and all(size is None for size in (seed, d_model, d_k, d_v, heads)):
         return example
     found = tokens(text) if text else None

@@ -25,11 +25,15 @@ def document(
         "schema": SCHEMA,
         "demo": name,
         "weights": working.weights,
-        "knobs": dict(working.knobs),
+        "knobs": {name: _plain(value) for name, value in working.knobs.items()},
         **made,
         "notice": working.notice,
         "steps": list(steps),
     }
+
+
+def _plain(value: object) -> object:
+    return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
 def text(fields: dict[str, Any], *, ascii: bool = False) -> str:
