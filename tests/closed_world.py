@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from attn_study.demos.demo import Focus
+    from attn_study.demos.working import Focus
 
 # A sign belongs to a number at whose left nothing stands that could be taken away from. Digits
 # that are part of a name (`weights_2`, `d_1`) or raised and lowered ones are no numbers here.
-NUMBER = re.compile(
-    r"(?:(?<![\w.)])[-−])?(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]\d+)?(?: ?%)?"
-)
+NUMBER = re.compile(r"(?:(?<![\w.)])[-−])?(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]\d+)?(?: ?%)?")
 EXACT = 1e-9  # how near a number is that is shown without decimals
 ROUNDED = 100_000  # from here on a number without decimals may be rounded
 NAMED = {"queries": "query", "tokens": "query", "heads": "head"}

@@ -14,7 +14,7 @@ from attn_study.render.text import cells
 from lessons import lesson
 
 if TYPE_CHECKING:
-    from attn_study.demos.demo import Focus
+    from attn_study.demos.working import Focus
 
 COLUMNS = (40, 80, 120)
 WORDS = {

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
-import pytest
 
 from attn_study.attention.trace import to_json
 from attn_study.demos import load
-from attn_study.demos.demo import Focus
+from attn_study.demos.working import Focus
 from attn_study.demos.lesson import Lesson
-from attn_study.demos.panels import Grids, Ledger, Matrices, Panel, Pattern
+from attn_study.demos.panels import Ledger
 from attn_study.errors import UserError
-from attn_study.render.data import document, text as as_json
+from attn_study.render.data import document
+from attn_study.render.data import text as as_json
 from attn_study.render.lesson import header
 from attn_study.render.panels import draw
-from closed_world import Document, World, each_shifted, of_row, values
+from closed_world import Document, World, of_row, values
 from lessons import ALL
 
 A, B = "the cat saw the dog", "rain stops old boats drift home slowly"
@@ -50,45 +43,71 @@ SETTINGS = {
               {"layers": 1, "temperature": 2.0}, {"layers": 0}, {"off": "2.1"}),
 }  # fmt: skip
 
+
 def main() -> None:
-    import sys
     for name in ALL:
         for setting in SETTINGS[name]:
             lesson = Lesson.of(load(name), setting)
             doc = doc_of(lesson, lesson.working)
-            seen=set()
+            seen = set()
             for where, t, world in pages(lesson, doc):
                 for line in t.split("\n"):
-                  strange, _ = world.explain(line)
-                  for s in strange:
-                    if s not in seen:
-                        seen.add(s); print(name, setting, where, '|', s[:150])
+                    strange, _ = world.explain(line)
+                    for s in strange:
+                        if s not in seen:
+                            seen.add(s)
+                            print(name, setting, where, "|", s[:150])
 
 
 def doc_of(lesson, working, mistake=""):
-    return Document(json.loads(as_json(document(lesson.demo.name, working, to_json(working.trace), mistake))))
+    return Document(
+        json.loads(as_json(document(lesson.demo.name, working, to_json(working.trace), mistake)))
+    )
+
 
 def joined(panel):
-    ls=[l.plain for l in draw([panel], 80)]
+    ls = [l.plain for l in draw([panel], 80)]
     from attn_study.demos.panels import Words
-    return " ".join(l.strip() for l in ls) if isinstance(panel,Words) else "\n".join(ls)
+
+    return " ".join(l.strip() for l in ls) if isinstance(panel, Words) else "\n".join(ls)
+
 
 def pages(lesson, doc):
     h = header(lesson.demo.name, lesson.title, lesson.working.weights, lesson.working.notice, 80)
-    yield 'header', " ".join(l.plain for l in h), World(values(doc))
+    yield "header", " ".join(l.plain for l in h), World(values(doc))
     for q in range(max(1, lesson.n_queries)):
         f = lesson.focus(Focus(q))
         for p in lesson.panels(f):
-            yield f'lesson q{q} {type(p).__name__}', joined(p), World(of_row(doc, f) if isinstance(p, Ledger) else values(doc))
+            yield (
+                f"lesson q{q} {type(p).__name__}",
+                joined(p),
+                World(of_row(doc, f) if isinstance(p, Ledger) else values(doc)),
+            )
         for i in range(len(lesson.stages)):
             *told, picture = lesson.stage(i, f)
             for p in told:
-                yield f'stage {lesson.stages[i]} q{q}', joined(p), World(values(doc))
-            yield f'stage {lesson.stages[i]} q{q} pic', joined(picture), World(values(doc, [lesson.stages[i]]))
+                yield f"stage {lesson.stages[i]} q{q}", joined(p), World(values(doc))
+            yield (
+                f"stage {lesson.stages[i]} q{q} pic",
+                joined(picture),
+                World(values(doc, [lesson.stages[i]])),
+            )
         for m in lesson.demo.mistakes:
-            try: w = lesson.wrong(m)
-            except UserError: continue
+            try:
+                w = lesson.wrong(m)
+            except UserError:
+                continue
             wd = doc_of(lesson, w, m)
             for p in lesson.compared(m, w, f):
-                yield f'{m} q{q} {type(p).__name__}', joined(p), World((of_row(doc, f)+of_row(wd,f)) if isinstance(p, Ledger) else values(doc)+values(wd))
+                yield (
+                    f"{m} q{q} {type(p).__name__}",
+                    joined(p),
+                    World(
+                        (of_row(doc, f) + of_row(wd, f))
+                        if isinstance(p, Ledger)
+                        else values(doc) + values(wd)
+                    ),
+                )
+
+
 main()

@@ -11,7 +11,7 @@ from attn_study.demos.context import DEMO, compute
 from attn_study.demos.lesson import Lesson
 from attn_study.demos.panels import Ledger, Panel, Row
 from attn_study.demos.question import grade, told_apart
-from attn_study.demos.senses import CASES
+from attn_study.demos.workings.senses import CASES
 from attn_study.errors import UserError
 from attn_study.render.lesson import lesson_lines
 from attn_study.render.panels import draw

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from attn_study.attention import toy
 from attn_study.attention.heads import attend
 from attn_study.demos import load
-from attn_study.demos.counting import GPTS
-from attn_study.demos.params_asks import SAFE, WIDE
+from attn_study.demos.asks.params import SAFE, WIDE
 from attn_study.demos.question import grade
+from attn_study.demos.workings.params import GPTS
 from attn_study.errors import UserError
 from lesson_checks import (
     COLUMNS,

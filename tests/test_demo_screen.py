@@ -13,7 +13,7 @@ from rich.console import Console
 
 from attn_study.demos import load
 from attn_study.demos.choosing import ask
-from attn_study.demos.demo import Focus
+from attn_study.demos.working import Focus
 from attn_study.screen.demoing import DemoScreen
 from attn_study.screen.keys import Press
 from attn_study.screen.scripted import ScriptedKeyboard

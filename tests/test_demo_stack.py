@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from attn_study.demos import LESSONS, load
-from attn_study.demos.layers import LAYERS
 from attn_study.demos.lesson import Lesson
 from attn_study.demos.panels import Ledger, Panel, Row
 from attn_study.demos.question import grade, told_apart
-from attn_study.demos.readings import CASES
 from attn_study.demos.stack import DEMO
-from attn_study.demos.stacking import compute, next_word
+from attn_study.demos.workings.layers import LAYERS
+from attn_study.demos.workings.readings import CASES
+from attn_study.demos.workings.stack import compute, next_word
 from attn_study.errors import UserError
 from attn_study.render.lesson import lesson_lines
 from attn_study.render.panels import draw

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_study.demos import load
-from attn_study.demos.carrying import carried
 from attn_study.demos.question import grade
 from attn_study.demos.setup import ONE_HEAD
 from attn_study.demos.values import CASES
+from attn_study.demos.workings.values import carried
 from attn_study.errors import UserError
 from lesson_checks import (
     COLUMNS,

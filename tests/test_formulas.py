@@ -12,7 +12,7 @@ from attn_study.attention.heads import attend, causal_mask
 from attn_study.attention.mistakes import MISTAKES, attend_wrongly
 from attn_study.attention.toy import projections, vectors
 from attn_study.attention.trace import Trace
-from attn_study.demos.demo import Focus
+from attn_study.demos.working import Focus
 from attn_study.demos.formulas import formula
 from attn_study.demos.setup import ONE_HEAD, TWO_HEADS, Start, attended
 

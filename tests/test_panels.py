@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn_study.demos.demo import Focus
+from attn_study.demos.working import Focus
 from attn_study.demos.panels import (
     Block,
     Gap,

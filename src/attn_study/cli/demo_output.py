@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from attn_study.cli.demo_options import Options
     from attn_study.cli.world import World
-    from attn_study.demos.demo import Demo, Focus, Working
+    from attn_study.demos.demo import Demo
     from attn_study.demos.lesson import Lesson
+    from attn_study.demos.working import Focus, Working
     from attn_study.screen.demoing import DemoScreen
 
 COLUMNS = 80  # of a pipe and of a file, where COLUMNS does not say another width

@@ -16,8 +16,8 @@ from attn_study.demos.pictures import grid, margin, shape
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
-    from attn_study.demos.demo import Focus, Working
     from attn_study.demos.panels import Panel, Value
+    from attn_study.demos.working import Focus, Working
 
 RIGHT, WRONG = "✓", "✗"
 LEFT_OUT = {"terms", "exp", "row_sum", "concat"}  # the rows before and after them say enough

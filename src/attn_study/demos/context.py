@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attn_study.demos.demo import Demo, Focus, Knob, Working
-from attn_study.demos.leaning import reading, winners
-from attn_study.demos.leaning_asks import ask_carries, ask_change, ask_residual, ask_winner
+from attn_study.demos.asks.context import ask_carries, ask_change, ask_residual, ask_winner
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Gap, Ledger, Panel, Row, Table, Value, Words
 from attn_study.demos.parts import open_row, vector, written
-from attn_study.demos.senses import CASES, Case
 from attn_study.demos.setup import BY_HAND
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.context import reading, winners
+from attn_study.demos.workings.senses import CASES, Case
 
 if TYPE_CHECKING:
     from attn_study.attention.trace import Trace

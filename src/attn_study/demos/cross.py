@@ -10,9 +10,8 @@ import numpy as np
 from attn_study.attention import examples
 from attn_study.attention.tokens import Tokens, tokens
 from attn_study.attention.toy import vectors
-from attn_study.demos.cross_asks import QUESTIONS
-from attn_study.demos.crossing import Pair, Side, crossed
-from attn_study.demos.demo import Demo, Focus, Knob, Working
+from attn_study.demos.asks.cross import QUESTIONS
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import (
     Block,
     Gap,
@@ -27,6 +26,8 @@ from attn_study.demos.panels import (
 )
 from attn_study.demos.parts import matrix, pattern, stages, vector
 from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, SEED, TEXT, start
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.cross import Pair, Side, crossed
 
 if TYPE_CHECKING:
     from attn_study.attention.trace import Trace
@@ -163,7 +164,7 @@ DEMO = Demo(
     name="cross",
     knobs=(
         replace(TEXT, says="Your own words for the sequence that answers."),
-        Knob("target", "", "Your own words for the sequence that asks.", departs=True),
+        Knob("target", "", "Your own words for the sequence that asks."),
         Knob("swap", "no", "Whether the sources are swapped.", choices=("no", "yes")),
         Knob("mask", "none", "A mask that has no place here.", choices=("none", "causal")),
         D_MODEL,

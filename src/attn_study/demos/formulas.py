@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
-    from attn_study.demos.demo import Focus
+    from attn_study.demos.working import Focus
 
 MOST_TERMS = 6  # of a sum written out; a longer one keeps its first and its last
 WHOLE = 1e-9

@@ -8,8 +8,8 @@ import numpy as np
 
 from attn_study.attention.arrays import frozen
 from attn_study.attention.projections import Projections
-from attn_study.demos.asks import output_from_weights, weight_from_row, weight_from_scores
-from attn_study.demos.demo import Demo, Focus, Knob, Working
+from attn_study.demos.asks.one_head import output_from_weights, weight_from_row, weight_from_scores
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Gap, Grids, Ledger, Panel, Pattern, Row
 from attn_study.demos.parts import pattern, roles, shares, stages, vector
 from attn_study.demos.question import Asked
@@ -26,6 +26,7 @@ from attn_study.demos.setup import (
     attended,
     start,
 )
+from attn_study.demos.working import Focus, Working
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from attn_study.errors import UserError, near
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from attn_study.demos.demo import Demo, Focus, Working
+    from attn_study.demos.demo import Demo
     from attn_study.demos.panels import Panel
+    from attn_study.demos.working import Focus, Working
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attn_study.attention.pieces import lengths
-from attn_study.demos.demo import Demo, Focus, Knob, Working
-from attn_study.demos.mask_asks import QUESTIONS
+from attn_study.demos.asks.mask import QUESTIONS
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Gap, Grid, Grids, Ledger, Row, Table, Words
 from attn_study.demos.parts import open_row, vector, written
 from attn_study.demos.picking import find_query
 from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, OWN, SEED, TEXT, attended, start
-from attn_study.demos.variants import OFF, VARIANTS, masked_in_five_ways
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.mask import OFF, VARIANTS, masked_in_five_ways
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:

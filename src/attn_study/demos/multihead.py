@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attn_study.attention.counts import Architecture
-from attn_study.demos.demo import Demo, Focus, Working
-from attn_study.demos.gathering import two_ways
-from attn_study.demos.multihead_asks import QUESTIONS
+from attn_study.demos.asks.multihead import QUESTIONS
+from attn_study.demos.demo import Demo
 from attn_study.demos.panels import Gap, Grids, Ledger, Panel, Row, Value, Words
 from attn_study.demos.parts import pattern, vector
 from attn_study.demos.picking import n_heads
@@ -24,6 +23,8 @@ from attn_study.demos.setup import (
     TWO_HEADS,
     start,
 )
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.multihead import two_ways
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array

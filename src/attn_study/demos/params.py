@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from attn_study.attention.counts import GPT_3, Architecture
 from attn_study.attention.toy import split_hint
-from attn_study.demos.counting import GPTS, LONG, counted
-from attn_study.demos.demo import Demo, Focus, Knob, Working
+from attn_study.demos.asks.params import QUESTIONS
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Gap, Panel, Table, Value
-from attn_study.demos.params_asks import QUESTIONS
+from attn_study.demos.workings.params import GPTS, LONG, counted
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from attn_study.attention.trace import Trace
+    from attn_study.demos.working import Focus, Working
 
 # The sizes of the first transformer, where the learner leaves one open; there A is not L.
 OPEN = {"d_model": 512, "heads": 8, "layers": 6}

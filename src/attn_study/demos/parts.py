@@ -12,8 +12,8 @@ from attn_study.demos.panels import Block, Grid, Matrices, Role, Row
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
-    from attn_study.demos.demo import Focus
     from attn_study.demos.panels import Value
+    from attn_study.demos.working import Focus
 
 Matrix = tuple[tuple[float, ...], ...]
 

@@ -12,7 +12,7 @@ from attn_study.errors import UserError
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Step, Trace
-    from attn_study.demos.demo import Focus
+    from attn_study.demos.working import Focus
 
 ASKING = ("queries", "tokens")  # axes whose positions ask, the first that a trace has
 NAMED = 12  # tokens that an error names

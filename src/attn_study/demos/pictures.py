@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Step, Trace
-    from attn_study.demos.demo import Focus
     from attn_study.demos.panels import Panel, Role
+    from attn_study.demos.working import Focus
 
 APART = {"heads", "layers"}  # never a row or a column: one picture each
 ROLES: dict[str, Role] = {

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attn_study.demos.demo import Demo, Focus, Knob, Working
+from attn_study.demos.asks.qkv import QUESTIONS
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Block, Gap, Grid, Grids, Matrices, Table
 from attn_study.demos.parts import few, grid, matrix, written
-from attn_study.demos.qkv_asks import QUESTIONS
-from attn_study.demos.roles import three_roles
 from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, OWN, SEED, TEXT, Start, start
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.qkv import three_roles
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:

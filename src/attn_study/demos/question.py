@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from attn_study.demos.demo import Focus, Working
     from attn_study.demos.panels import Panel
+    from attn_study.demos.working import Focus, Working
 
 APART = 0.02  # the right answer and every named mistake differ by at least this
 MOST_DRAWS = 500  # then the stored example is asked

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn_study.attention.spread import WIDTHS, spread
-from attn_study.demos.demo import Demo, Focus, Knob, Working
-from attn_study.demos.divisors import divided
+from attn_study.demos.asks.scale import QUESTIONS
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Gap, Ledger, Row
 from attn_study.demos.parts import open_row, vector, written
-from attn_study.demos.scale_asks import QUESTIONS
 from attn_study.demos.setup import ONE_HEAD
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.scale import divided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

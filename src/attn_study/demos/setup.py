@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 BY_HAND = "toy weights, set by hand"
 
-TEXT = Knob("text", "", "Your own words; the weights are then random.", departs=True)
-SEED = Knob("seed", None, "Random weights from this seed.", kind=int, least=0, departs=True)
-D_MODEL = Knob("d_model", None, "Width of a token's vector.", kind=int, least=1, departs=True)
-D_K = Knob("d_k", None, "Width of queries and keys.", kind=int, least=1, departs=True)
-D_V = Knob("d_v", None, "Width of values.", kind=int, least=1, departs=True)
-OWN = Knob("matrix", None, "Your own X and projections: .yaml or .npz.", departs=True)
-HEADS = Knob("heads", None, "How many heads.", kind=int, least=1, departs=True)
+TEXT = Knob("text", "", "Your own words; the weights are then random.")
+SEED = Knob("seed", None, "Random weights from this seed.", kind=int, least=0)
+D_MODEL = Knob("d_model", None, "Width of a token's vector.", kind=int, least=1)
+D_K = Knob("d_k", None, "Width of queries and keys.", kind=int, least=1)
+D_V = Knob("d_v", None, "Width of values.", kind=int, least=1)
+OWN = Knob("matrix", None, "Your own X and projections: .yaml or .npz.")
+HEADS = Knob("heads", None, "How many heads.", kind=int, least=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attn_study.demos.demo import Demo, Focus, Knob, Working
+from attn_study.demos.asks.simplified import QUESTIONS
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Gap, Grid, Grids, Ledger, Row, Words
 from attn_study.demos.parts import exponent, matrix, open_row, pattern, product, vector, written
-from attn_study.demos.plainly import EXAMPLE, attended
 from attn_study.demos.setup import D_MODEL, SEED, TEXT, start
-from attn_study.demos.simplified_asks import QUESTIONS
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.simplified import EXAMPLE, attended
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array

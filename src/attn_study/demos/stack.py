@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.demos.demo import Demo, Focus, Knob, Working
-from attn_study.demos.layers import FEATURES, LAYERS
+from attn_study.demos.asks.stack import ask_next, ask_row, ask_shape, ask_share
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Gap, Ledger, Panel, Role, Row, Words
 from attn_study.demos.parts import vector, written
-from attn_study.demos.readings import CASES
-from attn_study.demos.stack_asks import ask_next, ask_row, ask_shape, ask_share
-from attn_study.demos.stacking import HEADS, compute
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.layers import FEATURES, LAYERS
+from attn_study.demos.workings.readings import CASES
+from attn_study.demos.workings.stack import HEADS, compute
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array

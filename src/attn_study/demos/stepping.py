@@ -11,8 +11,8 @@ from attn_study.demos.pictures import focused, shape, whole
 
 if TYPE_CHECKING:
     from attn_study.attention.trace import Step, Trace
-    from attn_study.demos.demo import Focus, Working
     from attn_study.demos.panels import Panel
+    from attn_study.demos.working import Focus, Working
 
 
 def stage(working: Working, step: str, focus: Focus, count: str = "") -> tuple[Panel, ...]:

@@ -11,13 +11,14 @@ from attn_study.attention.arrays import frozen
 from attn_study.attention.counts import Architecture
 from attn_study.attention.pieces import lengths
 from attn_study.attention.projections import Projections
-from attn_study.demos.carrying import carried
-from attn_study.demos.demo import Demo, Focus, Knob, Working
+from attn_study.demos.asks.values import QUESTIONS
+from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Block, Gap, Ledger, Matrices, Panel, Row, Value, Words
 from attn_study.demos.parts import matrix, vector
 from attn_study.demos.picking import find_query, names
 from attn_study.demos.setup import BY_HAND, D_MODEL, D_V, ONE_HEAD, SEED, TEXT, Start, start
-from attn_study.demos.values_asks import QUESTIONS
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.values import carried
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from attn_study.demos.demo import Working
+    from attn_study.demos.working import Working
 
 SCHEMA = "attn-study/demo/1"
 

@@ -21,7 +21,8 @@ from attn_study.screen.viewing import CHOICES, HELP, View
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from attn_study.demos.demo import Demo, Working
+    from attn_study.demos.demo import Demo
+    from attn_study.demos.working import Working
     from attn_study.render.lesson import Sheet
     from attn_study.screen.terminal import Terminal
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from attn_study.demos.demo import Focus
     from attn_study.demos.lesson import Lesson
+    from attn_study.demos.working import Focus
 
 Page = Literal["lesson", "matrices", "mistakes", "compare", "step", "help", "predict", "left"]
 

@@ -9,13 +9,13 @@ import numpy as np
 from attn_study.attention.arrays import frozen
 from attn_study.attention.pieces import lengths
 from attn_study.attention.stages import softmax
-from attn_study.demos.asks import DRAWN, WORDS, fit
-from attn_study.demos.demo import Focus, Working
+from attn_study.demos.asks.one_head import DRAWN, WORDS, fit
 from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Block, Ledger, Matrices, Row
 from attn_study.demos.parts import matrix, open_row, product, vector, written
-from attn_study.demos.plainly import EXAMPLE, attended
 from attn_study.demos.question import OUTPUT_TOLERANCE, WEIGHT_TOLERANCE, Asked
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.simplified import EXAMPLE, attended
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attn_study.demos.layers import FILLER, MEANS_A, MEANS_B, PART, PART_A, STEM, STEM_B
+from attn_study.demos.workings.layers import FILLER, MEANS_A, MEANS_B, PART, PART_A, STEM, STEM_B
 
 Piece = tuple[str, tuple[int, ...]]
 

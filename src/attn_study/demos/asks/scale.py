@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn_study.attention.stages import softmax, temperature
-from attn_study.demos.asks import WORDS, a_head, fit, weight_from_scores
-from attn_study.demos.demo import Focus, Working
-from attn_study.demos.divisors import divided
+from attn_study.demos.asks.one_head import WORDS, a_head, fit, weight_from_scores
 from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Ledger, Row
 from attn_study.demos.parts import vector, written
 from attn_study.demos.question import OUTPUT_TOLERANCE, WEIGHT_TOLERANCE, Asked
 from attn_study.demos.setup import ONE_HEAD, Start, attended
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.scale import divided
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

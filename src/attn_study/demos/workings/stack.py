@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attn_study.demos.demo import Working
-from attn_study.demos.layers import run
-from attn_study.demos.readings import CASES
 from attn_study.demos.setup import BY_HAND
+from attn_study.demos.working import Working
+from attn_study.demos.workings.layers import run
+from attn_study.demos.workings.readings import CASES
 from attn_study.errors import UserError, near
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attn_study.demos.demo import Focus, Working
 from attn_study.demos.drawing import Dice, drawn
-from attn_study.demos.leaning import reading, winners
 from attn_study.demos.panels import Ledger, Row, Table, Words
 from attn_study.demos.parts import vector
 from attn_study.demos.question import OUTPUT_TOLERANCE, Asked, told_apart
-from attn_study.demos.senses import CASES, FEATURES, Case
 from attn_study.demos.setup import BY_HAND
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.context import reading, winners
+from attn_study.demos.workings.senses import CASES, FEATURES, Case
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from attn_study.attention.arrays import frozen
 from attn_study.attention.counts import Architecture
 from attn_study.attention.projections import Projections
-from attn_study.demos.asks import DRAWN, WORDS, asking
-from attn_study.demos.demo import Focus, Working
+from attn_study.demos.asks.one_head import DRAWN, WORDS, asking
 from attn_study.demos.drawing import drawn
-from attn_study.demos.gathering import two_ways
 from attn_study.demos.panels import Block, Ledger, Matrices, Row
 from attn_study.demos.parts import matrix, product, vector, written
 from attn_study.demos.question import OUTPUT_TOLERANCE, Asked
 from attn_study.demos.setup import TWO_HEADS, Start, attended, start
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.multihead import two_ways
 
 if TYPE_CHECKING:
     from attn_study.demos.drawing import Dice

@@ -8,14 +8,14 @@ from attn_study.attention import examples
 from attn_study.attention.arrays import frozen
 from attn_study.attention.projections import Projections
 from attn_study.attention.toy import vectors
-from attn_study.demos.asks import DRAWN, WORDS, asking
-from attn_study.demos.crossing import Pair, Side, crossed
-from attn_study.demos.demo import Focus, Working
+from attn_study.demos.asks.one_head import DRAWN, WORDS, asking
 from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Grids, Words
 from attn_study.demos.parts import grid
 from attn_study.demos.question import WEIGHT_TOLERANCE, Asked
 from attn_study.demos.setup import BY_HAND, ONE_HEAD
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.cross import Pair, Side, crossed
 
 if TYPE_CHECKING:
     from attn_study.demos.question import Question

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from attn_study.attention.arrays import frozen
 from attn_study.attention.projections import Projections
-from attn_study.demos.asks import DRAWN, WORDS, a_head, output_from_weights
-from attn_study.demos.demo import Focus, Working
+from attn_study.demos.asks.one_head import DRAWN, WORDS, a_head, output_from_weights
 from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Block, Grids, Matrices
 from attn_study.demos.parts import grid, matrix, product, written
 from attn_study.demos.question import Asked, told_apart
-from attn_study.demos.roles import three_roles
 from attn_study.demos.setup import ONE_HEAD, Start
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.qkv import three_roles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

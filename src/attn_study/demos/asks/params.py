@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from attn_study.attention.counts import Architecture
-from attn_study.demos.asks import asking, fit
-from attn_study.demos.counting import FEW, GPTS, counted
-from attn_study.demos.demo import Focus
+from attn_study.demos.asks.one_head import asking, fit
 from attn_study.demos.drawing import drawn
 from attn_study.demos.panels import Words
 from attn_study.demos.question import Asked
+from attn_study.demos.working import Focus
+from attn_study.demos.workings.params import FEW, GPTS, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

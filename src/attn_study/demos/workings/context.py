@@ -15,7 +15,7 @@ from attn_study.errors import UserError, near
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
-    from attn_study.demos.senses import Case
+    from attn_study.demos.workings.senses import Case
 
 SENSES = frozen([[0, 1, 0, 0], [0, 0, 1, 0]])
 STRENGTH = 2  # how strongly an open word asks

@@ -10,15 +10,15 @@ import numpy as np
 from attn_study.attention.arrays import frozen
 from attn_study.attention.counts import Architecture
 from attn_study.attention.projections import Projections
-from attn_study.demos.asks import DRAWN, WORDS, a_head, asking
-from attn_study.demos.carrying import carried
-from attn_study.demos.demo import Focus, Working
+from attn_study.demos.asks.one_head import DRAWN, WORDS, a_head, asking
 from attn_study.demos.drawing import drawn
 from attn_study.demos.panels import Block, Ledger, Matrices, Row
 from attn_study.demos.parts import matrix, vector, written
 from attn_study.demos.picking import names
 from attn_study.demos.question import OUTPUT_TOLERANCE, WEIGHT_TOLERANCE, Asked
 from attn_study.demos.setup import ONE_HEAD, Start, start
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.values import carried
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attn_study.demos.asks import WORDS, a_head, fit, weight_from_row
-from attn_study.demos.demo import Focus, Working
+from attn_study.demos.asks.one_head import WORDS, a_head, fit, weight_from_row
 from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Block, Ledger, Matrices, Row, Words
 from attn_study.demos.parts import matrix, vector
 from attn_study.demos.question import WEIGHT_TOLERANCE, Asked
 from attn_study.demos.setup import ONE_HEAD, Start, attended, start
-from attn_study.demos.variants import masked_in_five_ways
+from attn_study.demos.working import Focus, Working
+from attn_study.demos.workings.mask import masked_in_five_ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

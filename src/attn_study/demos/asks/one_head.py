@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from attn_study.attention.arrays import frozen
 from attn_study.attention.projections import Projections
-from attn_study.demos.demo import Focus, Working
 from attn_study.demos.drawing import drawn
 from attn_study.demos.panels import Ledger, Row, Words
 from attn_study.demos.parts import open_row, vector, written
@@ -19,6 +18,7 @@ from attn_study.demos.question import (
     told_apart,
 )
 from attn_study.demos.setup import ONE_HEAD, Start, attended
+from attn_study.demos.working import Focus, Working
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attn_study.demos.demo import Focus
 from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Ledger, Row, Words
 from attn_study.demos.parts import vector, written
 from attn_study.demos.question import WEIGHT_TOLERANCE, Asked, told_apart
-from attn_study.demos.readings import CASES
-from attn_study.demos.stacking import compute, next_word
+from attn_study.demos.working import Focus
+from attn_study.demos.workings.readings import CASES
+from attn_study.demos.workings.stack import compute, next_word
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
-    from attn_study.demos.demo import Working
+    from attn_study.demos.working import Working
 
 DEGREES = (0.5, 2.0, 4.0, 8.0)
 LAST = Focus(query=-1)

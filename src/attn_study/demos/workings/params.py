@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.attention.counts import GPT_2_SMALL, GPT_3, percent
 from attn_study.attention.trace import Trace
-from attn_study.demos.demo import Working
+from attn_study.demos.working import Working
 
 if TYPE_CHECKING:
     from attn_study.attention.counts import Architecture

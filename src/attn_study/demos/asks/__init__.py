@@ -1,0 +1,1 @@
+"""The questions that the lessons ask, one file a lesson."""
