@@ -9,15 +9,19 @@ from rich.text import Text
 
 from attn_study.deck.library import decks_dir
 from attn_study.deck.reader import read
+from attn_study.demos import load
+from attn_study.demos.lesson import Lesson
 from attn_study.memory.day import Moment
 from attn_study.memory.fold import CardState
 from attn_study.memory.queue import Plan
 from attn_study.memory.sm2 import Memory
 from attn_study.render.face import answer
+from attn_study.render.lesson import lesson_lines
 from attn_study.render.svg import Theme, svg
 from attn_study.sitting import Face, choices
 
 COLUMNS, ROWS = 80, 24
+LESSONS_SHOWN = ("head", "multihead")
 THEMES: tuple[Theme, ...] = ("dark", "light")
 
 
@@ -30,14 +34,27 @@ def review_screen(name: str) -> list[Text]:
     state = CardState(card.id, Memory(ease=250, repetitions=2, interval=6, due=day))
     now = Moment(datetime(2026, 3, 9, 9, 0, tzinfo=timezone.utc), day)
     plan = Plan(due=("",) * 3, new=("",) * 7, drill=("",))
-    face = Face(card, state, now, plan, choices(state, now, 36_500, drill=False), False, False)
+    offered = choices(state, now, 36_500, drill=False)
+    face = Face(card, state, now, plan, offered, drill=False, beginner=False, demo=card.demo)
     return answer(face, COLUMNS).fit(COLUMNS, ROWS)
+
+
+def lesson_screen(name: str) -> list[Text]:
+    """Return the default screen of one lesson."""
+    lesson = Lesson.of(load(name), {})
+    working = lesson.working
+    panels = lesson.panels(lesson.focus(lesson.demo.focus))
+    return lesson_lines(name, lesson.title, working.weights, working.notice, panels, COLUMNS)
 
 
 def pictures() -> dict[str, str]:
     """Return each picture's file name and its SVG."""
+    screens = {"review": ("attn-study review", review_screen("scaling"))} | {
+        name: (f"attn-study demo {name}", lesson_screen(name)) for name in LESSONS_SHOWN
+    }
     return {
-        f"review-{theme}.svg": svg(review_screen("scaling"), COLUMNS, "attn-study review", theme)
+        f"{name}-{theme}.svg": svg(lines, COLUMNS, title, theme)
+        for name, (title, lines) in screens.items()
         for theme in THEMES
     }
 

@@ -3,111 +3,189 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
 
 from attn_study.attention.trace import to_json
 from attn_study.demos import load
+from attn_study.demos.panels import Ledger, Words
 from attn_study.demos.working import Focus
-from attn_study.demos.lesson import Lesson
-from attn_study.demos.panels import Ledger
 from attn_study.errors import UserError
 from attn_study.render.data import document
 from attn_study.render.data import text as as_json
 from attn_study.render.lesson import header
-from attn_study.render.panels import draw
-from closed_world import Document, World, of_row, values
-from lessons import ALL
+from closed_world import Document, Source, World, each_shifted
+from closed_world_table import DERIVED, PHRASES, SHAPE
+from lesson_settings import EVERY, SETTINGS, Setting
+from lessons import ALL, lesson, lines
 
-A, B = "the cat saw the dog", "rain stops old boats drift home slowly"
-SETTINGS = {
-    "simplified": ({}, {"temperature": 0.25}, {"temperature": 0.01}, {"text": A, "seed": 1},
-                   {"text": B, "seed": 7, "d_model": 12}),
-    "qkv": ({}, {"swap": "query-key"}, {"swap": "key-value"}, {"edit": "w_q 2,1 = 3.25"},
-            {"text": A, "seed": 1, "d_model": 4}, {"text": B, "seed": 7, "d_k": 3, "d_v": 2}),
-    "scale": ({}, {"d_k": 64, "seed": 1}, {"keys": 16, "d_k": 16, "seed": 2}),
-    "mask": ({}, {"variant": "mask-zero-after"}, {"variant": "mask-renormalised", "token": "2"},
-             {"order": "2 1 3"}, {"text": A, "seed": 1, "d_v": 2},
-             {"text": B, "seed": 7, "d_v": 3}),
-    "head": ({}, {"case": "creature"}, {"text": A, "seed": 1}, {"text": B, "seed": 7, "d_k": 64}),
-    "values": ({}, {"case": "mole"}, {"case": "tower"}, {"zero": "chicken"},
-               {"text": A, "seed": 1, "d_v": 3}, {"text": B, "seed": 7, "d_model": 12, "d_v": 10}),
-    "multihead": ({}, {"heads": 4, "d_model": 8}, {"text": A, "seed": 1},
-                  {"text": B, "seed": 7, "heads": 3, "d_k": 2, "d_v": 5}),
-    "cross": ({}, {"swap": "yes"}, {"mask": "causal"}, {"text": A, "target": "die Katze", "seed": 1},
-              {"text": B, "target": "Regen und Boote", "seed": 7, "swap": "yes"}),
-    "params": ({}, {"d_model": 768, "heads": 12, "layers": 24}, {"d_model": 8, "heads": 4, "d_v": 2},
-               {"tokens": 100_000}),
-    "context": tuple({"case": case, "word": word} for case, word in (
-        ("chicken", "tired"), ("chicken", "wide"), ("keys", "key"), ("bank", "pond"),
-        ("mole", "biopsy"), ("tower", "miniature"), ("creature", "scaly"))),
-    "stack": ({}, {"word": "key"}, {"case": "chicken"}, {"case": "bank", "word": "money"},
-              {"layers": 1, "temperature": 2.0}, {"layers": 0}, {"off": "2.1"}),
-}  # fmt: skip
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from attn_study.demos.panels import Panel
+    from attn_study.demos.working import Working
 
 
-def main() -> None:
-    for name in ALL:
-        for setting in SETTINGS[name]:
-            lesson = Lesson.of(load(name), setting)
-            doc = doc_of(lesson, lesson.working)
-            seen = set()
-            for where, t, world in pages(lesson, doc):
-                for line in t.split("\n"):
-                    strange, _ = world.explain(line)
-                    for s in strange:
-                        if s not in seen:
-                            seen.add(s)
-                            print(name, setting, where, "|", s[:150])
+class Part(NamedTuple):
+    """A panel as it is drawn, and all that its numbers may be."""
+
+    lines: list[str]
+    world: World
 
 
-def doc_of(lesson, working, mistake=""):
-    return Document(
-        json.loads(as_json(document(lesson.demo.name, working, to_json(working.trace), mistake)))
-    )
+class Shown:
+    """A lesson at one setting, with what `--json` writes of it."""
+
+    def __init__(self, name: str, setting: Setting) -> None:
+        self.lesson = lesson(name, **setting)
+        self.report = reported(name, self.lesson.working)
+
+    @property
+    def queries(self) -> range:
+        return range(max(1, self.lesson.n_queries))
+
+    @cached_property
+    def wrong(self) -> dict[str, tuple[Working, Document]]:
+        """Every mistake that can be made of these numbers, with what `--json` writes of it."""
+        name, found = self.lesson.demo.name, {}
+        for mistake in self.lesson.demo.mistakes:
+            with suppress(UserError):
+                made = self.lesson.wrong(mistake)
+                found[mistake] = (made, reported(name, made))
+        return found
 
 
-def joined(panel):
-    ls = [l.plain for l in draw([panel], 80)]
-    from attn_study.demos.panels import Words
-
-    return " ".join(l.strip() for l in ls) if isinstance(panel, Words) else "\n".join(ls)
-
-
-def pages(lesson, doc):
-    h = header(lesson.demo.name, lesson.title, lesson.working.weights, lesson.working.notice, 80)
-    yield "header", " ".join(l.plain for l in h), World(values(doc))
-    for q in range(max(1, lesson.n_queries)):
-        f = lesson.focus(Focus(q))
-        for p in lesson.panels(f):
-            yield (
-                f"lesson q{q} {type(p).__name__}",
-                joined(p),
-                World(of_row(doc, f) if isinstance(p, Ledger) else values(doc)),
-            )
-        for i in range(len(lesson.stages)):
-            *told, picture = lesson.stage(i, f)
-            for p in told:
-                yield f"stage {lesson.stages[i]} q{q}", joined(p), World(values(doc))
-            yield (
-                f"stage {lesson.stages[i]} q{q} pic",
-                joined(picture),
-                World(values(doc, [lesson.stages[i]])),
-            )
-        for m in lesson.demo.mistakes:
-            try:
-                w = lesson.wrong(m)
-            except UserError:
-                continue
-            wd = doc_of(lesson, w, m)
-            for p in lesson.compared(m, w, f):
-                yield (
-                    f"{m} q{q} {type(p).__name__}",
-                    joined(p),
-                    World(
-                        (of_row(doc, f) + of_row(wd, f))
-                        if isinstance(p, Ledger)
-                        else values(doc) + values(wd)
-                    ),
-                )
+@cache
+def shown(name: str, number: int = 0) -> Shown:
+    """A lesson at one of its settings."""
+    return Shown(name, SETTINGS[name][number])
 
 
-main()
+def reported(name: str, made: Working) -> Document:
+    return Document(json.loads(as_json(document(name, made, to_json(made.trace)))))
+
+
+def world(
+    name: str,
+    *reports: Document,
+    steps: tuple[str, ...] = (),
+    phrases: Mapping[str, Source | None] = MappingProxyType({}),
+) -> World:
+    """What may stand on a page of a lesson, made of these reports, or of these steps of them."""
+    values = [value for report in reports for value in report.values(*steps)]
+    derived = DERIVED[""] | DERIVED.get(name, {})
+    return World.of(values, reports, derived, {**phrases, **PHRASES.get(name, {}), **PHRASES[""]})
+
+
+def drawn(panels: Iterable[Panel], seen: World, row: World | None = None) -> Iterator[Part]:
+    """Panels as parts; in a ledger stands what one query sees, where that is given."""
+    for panel in panels:
+        text = lines((panel,))
+        words = [" ".join(line.strip() for line in text)] if isinstance(panel, Words) else text
+        yield Part(words, row if row and isinstance(panel, Ledger) else seen)
+
+
+def first_screen(here: Shown, query: int, *, columns: bool = False) -> Iterator[Part]:
+    """The header, the notice and the lesson itself."""
+    at = here.lesson.focus(Focus(query, columns=columns))
+    name, made = here.lesson.demo.name, here.lesson.working
+    seen = world(name, here.report)
+    title, *notice = header(name, here.lesson.title, made.weights, made.notice, 80)
+    yield Part([title.plain, " ".join(line.plain.strip() for line in notice)], seen)
+    yield from drawn(here.lesson.panels(at), seen, world(name, here.report.at(at.query)))
+
+
+def one_by_one(here: Shown, query: int) -> Iterator[Part]:
+    """The steps one by one: what a picture shows is of its step alone."""
+    name, stages = here.lesson.demo.name, here.lesson.stages
+    for at, step in enumerate(stages):
+        *told, picture = here.lesson.stage(at, here.lesson.focus(Focus(query)))
+        heading: dict[str, Source | None] = {
+            rf"^{at + 1} of {len(stages)}(?=   {step} )": None,
+            SHAPE: lambda report, step=step: report.steps[step]["shape"],  # type: ignore[misc]
+        }
+        yield from drawn(told, world(name, here.report, phrases=heading))
+        yield from drawn((picture,), world(name, here.report, steps=(step,)))
+
+
+def beside_mistakes(here: Shown, query: int) -> Iterator[Part]:
+    """The right computation beside each wrong one."""
+    name, right = here.lesson.demo.name, here.report
+    for mistake, (made, wrong) in here.wrong.items():
+        panels = here.lesson.compared(mistake, made, here.lesson.focus(Focus(query)))
+        row = world(name, right.at(query), wrong.at(query))
+        yield from drawn(panels, world(name, right, wrong), row)
+
+
+def strange(parts: Iterable[Part]) -> list[str]:
+    """Return what nothing explains, each once."""
+    found = (part.world.explain(line)[0] for part in parts for line in part.lines)
+    return list(dict.fromkeys(each for some in found for each in some))
+
+
+@pytest.mark.parametrize(("name", "number"), EVERY)
+@pytest.mark.parametrize("page", [first_screen, one_by_one, beside_mistakes])
+def test_every_number_follows(
+    page: Callable[[Shown, int], Iterator[Part]], name: str, number: int
+) -> None:
+    here = shown(name, number)
+    assert not strange(part for query in here.queries for part in page(here, query))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_number_follows_in_full_and_with_the_queries_in_columns(name: str) -> None:
+    here = shown(name)
+    whole = drawn(here.lesson.matrices(Focus(-1)), world(name, here.report))
+    assert not strange([*whole, *first_screen(here, -1, columns=True)])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_case_is_tried_and_two_texts_or_seeds(name: str) -> None:
+    knobs = {knob.name: knob for knob in load(name).knobs}
+    tried = [Setting(setting) for setting in SETTINGS[name]]
+    assert {} in tried
+    if "case" in knobs:
+        cases = {setting.get("case", knobs["case"].default) for setting in tried}
+        assert cases >= set(knobs["case"].choices)
+    for knob in {"text", "seed"} & set(knobs):
+        assert len([setting for setting in tried if knob in setting]) >= 2
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_number_that_is_off_by_one_in_its_last_place_is_noticed(name: str) -> None:
+    """Of numbers that are long enough: near a short one there may be another a unit away."""
+    parts = [part for query in shown(name).queries for part in first_screen(shown(name), query)]
+    noticed = [
+        bool(part.world.explain(off)[0])
+        for part in parts
+        for line in part.lines
+        for number, off in each_shifted(line)
+        if len(number) >= len("0.0000")
+    ]
+    assert sum(noticed) >= 0.95 * len(noticed) > 0
+
+
+@pytest.mark.parametrize("name", ["simplified", "mask", "head", "values", "multihead", "stack"])
+def test_a_row_that_belongs_to_another_query_is_noticed(name: str) -> None:
+    here = shown(name)
+    ledgers = [panel for panel in here.lesson.panels(Focus(1)) if isinstance(panel, Ledger)]
+    assert not strange(drawn(ledgers, world(name, here.report.at(1))))
+    assert strange(drawn(ledgers, world(name, here.report.at(2))))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_is_allowed_that_is_never_shown(name: str) -> None:
+    every = [shown(name, number) for number in range(len(SETTINGS[name]))]
+    needed = {
+        each
+        for here in every
+        for query in here.queries
+        for part in (*first_screen(here, query), *one_by_one(here, query))
+        for line in part.lines
+        for each in part.world.explain(line)[1]
+    }
+    assert needed >= {*PHRASES.get(name, {}), *DERIVED.get(name, {})}

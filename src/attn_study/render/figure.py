@@ -60,4 +60,4 @@ def _rows(
 
 def _shade(share: float) -> str:
     shade = SHADES[round(share * (len(SHADES) - 1))]
-    return f"white {shade}" if shade else ""
+    return f"rgb(255,255,255) {shade}" if shade else ""

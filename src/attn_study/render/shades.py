@@ -11,24 +11,25 @@ ROLES = {
     "weights": "blue",
     "output": "magenta",
 }
+# On a dark ground and on a light one alike, more is more vivid, not darker or lighter.
+INK = "rgb(255,255,255)"
 WEIGHTS = (
     "",
-    "white on rgb(38,48,78)",
-    "white on rgb(40,60,108)",
-    "white on rgb(40,76,146)",
-    "white on rgb(38,92,190)",
-    "white on rgb(30,110,235)",
+    f"{INK} on rgb(92,106,140)",
+    f"{INK} on rgb(72,104,168)",
+    f"{INK} on rgb(48,102,204)",
+    f"{INK} on rgb(14,98,240)",
 )
-ABOVE = ("", "white on rgb(38,60,98)", "white on rgb(34,92,170)")
-BELOW = ("", "white on rgb(98,64,28)", "white on rgb(160,92,20)")
+STEPS = (0.2, 0.4, 0.6, 0.8)
+ABOVE = ("", f"{INK} on rgb(86,104,142)", f"{INK} on rgb(36,100,206)")
+BELOW = ("", f"{INK} on rgb(146,112,78)", f"{INK} on rgb(196,98,10)")
 
 
 def of_weight(weight: float | None) -> str:
     """Return the style of a weight from 0 to 1; a masked one has none."""
-    if weight is None or weight < 0.05:
-        return "dim" if weight is None else ""
-    steps = (0.05, 0.2, 0.4, 0.6, 0.8)
-    return WEIGHTS[sum(weight >= step for step in steps)]
+    if weight is None:
+        return "dim"
+    return WEIGHTS[sum(weight >= step for step in STEPS)]
 
 
 def of_signed(value: float | None, limit: float) -> str:

@@ -1,0 +1,151 @@
+"""What may stand on a lesson's screen and in no step of it: the table of the closed world."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from closed_world import Document, Numbers, Source, read
+
+SHAPE = r"\[\d+(?:×\d+)*\]"
+
+
+def size(*axes: str) -> Source:
+    return lambda report: {report.sizes[axis] for axis in axes if axis in report.sizes}
+
+
+def up_to(*axes: str) -> Source:
+    return lambda report: range(max(report.sizes.get(axis, 1) for axis in axes) + 1)
+
+
+def knob(name: str) -> Source:
+    return lambda report: [report.knob(name)]
+
+
+def label(axis: str) -> Source:
+    return lambda report: [read(text.split()[0])[0] for text in report.labels(axis)]
+
+
+def side_by_side(report: Document) -> int:
+    return report.sizes.get("heads", 1) * report.sizes.get("d_v", 1)
+
+
+def of_a_matrix(report: Document) -> Numbers:
+    return {1, *report.sizes.values(), side_by_side(report)}
+
+
+def positions(report: Document) -> Numbers:
+    return range(1, max(report.sizes.values()) + 1)
+
+
+def price(report: Document) -> Numbers:
+    """4 d² for every number of heads that divides d; 2 A d (d_k + d_v) of other widths."""
+    heads, d, d_k, d_v = (report.sizes[axis] for axis in ("heads", "d_model", "d_k", "d_v"))
+    return [*range(1, d + 1), d_k, d_v, 4 * d * d, 2 * heads * d * (d_k + d_v)]
+
+
+def price_of_a_value(report: Document) -> Numbers:
+    d, d_v = report.sizes["d_model"], report.sizes["d_v"]
+    return [2, d, d_v, d * d, 2 * d * d_v]
+
+
+# Words with numbers in them: positions, counts, sizes and knobs, or constants of a formula (None).
+PHRASES: dict[str, dict[str, Source | None]] = {
+    "": {
+        SHAPE: of_a_matrix,
+        r"^ [▸ ] \d+(?= )": positions,
+        r"\bd=\d+": size("d_model"),
+        r"√\d+": size("d_k", "d_model"),
+        r"seed \d+": knob("seed"),
+        r"head \d+": up_to("heads"),
+        r"(?:queries|keys|tokens) \d+(?:–\d+ of \d+)?": up_to("queries", "keys", "tokens"),
+        r"first \d+(?: of \d+)?": positions,
+        r"column 1 of": None,
+        r"sums? to 1\b|\brow sum 1$|\bsum 1$": None,
+        r"e\^0 = 1|a hidden score is 0|0 where a query may not look|if that sum is 0": None,
+        r"beyond ±50": None,
+    },
+    "simplified": {
+        r"^ scaled +÷ [\d.]+|(?<=scaled = )\d+ ÷ [\d.]+": lambda report: [
+            report.knob("temperature"),
+            *report.values("scores"),
+        ],
+        r"answers → +1 +2 +3 +4": None,
+    },
+    "qkv": {
+        r"\b\d+×\d+(?= ·| =|  )": of_a_matrix,
+        r"GPT-3 W\^Q: (?:12,288×128|128×12,288)": None,
+    },
+    "scale": {
+        r"\d+ keys": knob("keys"),
+        r"(?<![√÷] )d_k ?= ?\d+|^ [▸ ] \d+(?= )": label("widths"),
+        r"÷ d_k = (?:√d_model = )?\d+": size("d_k"),
+        r"w > 0\.99|over 0\.99|1: all equal|w ?\(1 ?- ?w\)|÷ 1 |under 0\.000001": None,
+    },
+    "mask": {
+        r"0 (?:after|before)(?: softmax)?": None,
+        r"gives \d+ rows and \d+ next": size("queries"),
+    },
+    "values": {
+        r"full \d+² = [\d,]+, factored 2·\d+·\d+ = [\d,]+": price_of_a_value,
+        r"\bd=8, d_v=2: 64, 32|= d/2": None,
+        r"its value is 0$": None,
+    },
+    "multihead": {
+        r"\bA=\d+$": size("heads"),
+        r"heads \d+ and \d+ of \d+|\d+ of \d+ heads|\d+ heads look at \d+ tokens": up_to("heads"),
+        r"rows \d+–\d+": lambda report: range(1, side_by_side(report) + 1),
+        r"the other \d+": lambda report: [report.sizes["heads"] - 2],
+        r"always 4 d²": None,
+        r"numbers to learn.*": price,
+    },
+    "cross": {
+        r"\d+ rows?, not \d+|of \d+ rows?|has \d+|\d+ of \d+ hidden": size("queries", "keys"),
+    },
+    "params": {
+        r"GPT-[23]|for 3 tokens|\b2 · d|d_v · 2": None,
+        r"for [\d,]+$|[\d,]+ tokens": label("lengths"),
+    },
+    "stack": {
+        r"(?:attention|MLP|layer) \d": lambda report: range(int(report.knob("layers")) + 1),
+        r"^\d+ tokens|row \d+ ": size("tokens"),
+        r"head \d\.\d is off": knob("off"),
+        r"÷ [\d.]+\)": knob("temperature"),
+    },
+}
+
+
+def summed(step: str) -> Source:
+    """A step summed along its last axis."""
+    return lambda report: np.ravel(report[step].sum(axis=-1)) if step in report else ()
+
+
+def lengths(*steps: str) -> Source:
+    """The lengths of the vectors along the last axis."""
+    return lambda report: np.ravel([np.linalg.norm(report[step], axis=-1) for step in steps])
+
+
+def out_of_sight(report: Document) -> Numbers:
+    """What all heads add but two neighbours, which are shown."""
+    shares = report["head_shares"]
+    return [float(v) for v in np.ravel(shares.sum(axis=0) - (shares[:-1] + shares[1:]))]
+
+
+def times_smaller(report: Document) -> Numbers:
+    raw, scaled = report["jacobian_median"]
+    return [float(v) for v in np.round(scaled / raw)]
+
+
+# What is on a screen and in no step: how it follows from the steps.
+DERIVED: dict[str, dict[str, Source]] = {
+    "": {"weights summed along a row": summed("weights")},
+    "scale": {"how many times a gradient is smaller without the division": times_smaller},
+    "mask": {
+        "weights summed along a row, in each way to mask": summed("variant_weights"),
+        "the length of a change": lengths("edit_moves", "order_moves"),
+    },
+    "values": {
+        "effects summed along a row": summed("effect"),
+        "the length of a value": lengths("value"),
+    },
+    "multihead": {"what the heads add that are not shown": out_of_sight},
+}
