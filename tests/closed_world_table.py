@@ -37,15 +37,10 @@ def positions(report: Document) -> Numbers:
     return range(1, max(report.sizes.values()) + 1)
 
 
-def price(report: Document) -> Numbers:
-    """4 d² for every number of heads that divides d; 2 A d (d_k + d_v) of other widths."""
-    heads, d, d_k, d_v = (report.sizes[axis] for axis in ("heads", "d_model", "d_k", "d_v"))
-    return [*range(1, d + 1), d_k, d_v, 4 * d * d, 2 * heads * d * (d_k + d_v)]
-
-
-def price_of_a_value(report: Document) -> Numbers:
-    d, d_v = report.sizes["d_model"], report.sizes["d_v"]
-    return [2, d, d_v, d * d, 2 * d * d_v]
+def shared_by(report: Document) -> Numbers:
+    """The numbers of heads that d can be shared by, and that of these heads."""
+    d = report.sizes["d_model"]
+    return [report.sizes["heads"], *(heads for heads in range(1, d + 1) if d % heads == 0)]
 
 
 # Words with numbers in them: positions, counts, sizes and knobs, or constants of a formula (None).
@@ -86,17 +81,18 @@ PHRASES: dict[str, dict[str, Source | None]] = {
         r"gives \d+ rows and \d+ next": size("queries"),
     },
     "values": {
-        r"full \d+² = [\d,]+, factored 2·\d+·\d+ = [\d,]+": price_of_a_value,
-        r"\bd=8, d_v=2: 64, 32|= d/2": None,
+        r"\bd=8, d_v=2: 64, 32|= d/2|factored 2(?=·)": None,
+        r"full \d+(?=²)|(?<=·)\d+·\d+(?= =)": size("d_model", "d_v"),
         r"its value is 0$": None,
     },
     "multihead": {
-        r"\bA=\d+$": size("heads"),
+        r"\bA=\d+": shared_by,
+        r"d_k=\d+": size("d_k"),
+        r"d_v=\d+": size("d_v"),
         r"heads \d+ and \d+ of \d+|\d+ of \d+ heads|\d+ heads look at \d+ tokens": up_to("heads"),
         r"rows \d+–\d+": lambda report: range(1, side_by_side(report) + 1),
         r"the other \d+": lambda report: [report.sizes["heads"] - 2],
         r"always 4 d²": None,
-        r"numbers to learn.*": price,
     },
     "cross": {
         r"\d+ rows?, not \d+|of \d+ rows?|has \d+|\d+ of \d+ hidden": size("queries", "keys"),
@@ -135,6 +131,18 @@ def times_smaller(report: Document) -> Numbers:
     return [float(v) for v in np.round(scaled / raw)]
 
 
+def price(report: Document) -> Numbers:
+    """4 d² for every number of heads that divides d; 2 A d (d_k + d_v) in other widths."""
+    heads, d, d_k, d_v = (report.sizes[axis] for axis in ("heads", "d_model", "d_k", "d_v"))
+    return [4 * d * d, 2 * heads * d * (d_k + d_v)]
+
+
+def price_of_a_value(report: Document) -> Numbers:
+    """d² for a full map, 2 · d · d_v for a pair."""
+    d, d_v = report.sizes["d_model"], report.sizes["d_v"]
+    return [d * d, 2 * d * d_v]
+
+
 # What is on a screen and in no step: how it follows from the steps.
 DERIVED: dict[str, dict[str, Source]] = {
     "": {"weights summed along a row": summed("weights")},
@@ -146,6 +154,10 @@ DERIVED: dict[str, dict[str, Source]] = {
     "values": {
         "effects summed along a row": summed("effect"),
         "the length of a value": lengths("value"),
+        "the numbers of a value map": price_of_a_value,
     },
-    "multihead": {"what the heads add that are not shown": out_of_sight},
+    "multihead": {
+        "what the heads add that are not shown": out_of_sight,
+        "the numbers to learn": price,
+    },
 }
