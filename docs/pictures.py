@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from pathlib import Path
-
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from attn_study.deck.library import decks_dir
 from attn_study.deck.reader import read
@@ -20,6 +19,9 @@ from attn_study.render.lesson import lesson_lines
 from attn_study.render.svg import Theme, svg
 from attn_study.sitting import Face, choices
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
 COLUMNS, ROWS = 80, 24
 LESSONS_SHOWN = ("head", "multihead")
 THEMES: tuple[Theme, ...] = ("dark", "light")
@@ -32,7 +34,7 @@ def review_screen(name: str) -> list[Text]:
     card = next(card for card in deck.cards if card.name == name)
     day = date(2026, 3, 9)
     state = CardState(card.id, Memory(ease=250, repetitions=2, interval=6, due=day))
-    now = Moment(datetime(2026, 3, 9, 9, 0, tzinfo=timezone.utc), day)
+    now = Moment(datetime(2026, 3, 9, 9, 0, tzinfo=UTC), day)
     plan = Plan(due=("",) * 3, new=("",) * 7, drill=("",))
     offered = choices(state, now, 36_500, drill=False)
     face = Face(card, state, now, plan, offered, drill=False, beginner=False, demo=card.demo)

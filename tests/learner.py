@@ -12,7 +12,8 @@ from attn_study.deck.card import Card, Deck
 from attn_study.deck.kinds import kind
 from attn_study.errors import UserError
 from attn_study.memory.catalogue import Catalogue
-from attn_study.memory.queue import Limit, Limits, Scope
+from attn_study.memory.limits import Limit, Limits
+from attn_study.memory.scope import Scope
 from attn_study.memory.sm2 import Grade
 from attn_study.refresh import entries
 from attn_study.review import Review
@@ -22,7 +23,7 @@ from memory_helpers import NOWHERE, imported, log_in_memory, noon, shelve
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from attn_study.memory.event import Event
+    from attn_study.memory.fold import Past
     from attn_study.memory.log import Log
     from attn_study.sitting import Face, Screen, Summary
 
@@ -49,7 +50,7 @@ class Learner:
         self.questions: list[Face] = []
         self.answers: list[Face] = []
         self.told: list[str] = []
-        self.histories: list[tuple[list[Event], set[str]]] = []
+        self.histories: list[list[Past]] = []
         self.demos: list[tuple[str, bool]] = []
         self.confirmed: list[str] = []
         self.finishes: list[Summary] = []
@@ -87,8 +88,8 @@ class Learner:
     def tell(self, words: str) -> None:
         self.told.append(words)
 
-    def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
-        self.histories.append((events, undone))
+    def history(self, face: Face, rows: list[Past]) -> None:
+        self.histories.append(rows)
         self._aside()
 
     def _aside(self) -> None:

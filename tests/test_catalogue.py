@@ -16,7 +16,9 @@ from attn_study.errors import UserError
 from attn_study.memory.attached import in_memory, writing
 from attn_study.memory.catalogue import Catalogue
 from attn_study.memory.event import Draft
-from attn_study.memory.queue import Limit, Limits, Scope, plan
+from attn_study.memory.limits import Limit, Limits
+from attn_study.memory.queue import plan
+from attn_study.memory.scope import Scope
 from attn_study.memory.search import parse, search
 from memory_helpers import (
     LAW,
@@ -125,8 +127,8 @@ def test_a_change_that_fails_halfway_leaves_the_catalogue_as_it_was(log: Log) ->
 def test_cards_that_wait_are_known_until_they_are_let_go(log: Log) -> None:
     shelve(log.conn, "a/x", entry("a/y", after=["a/x", "b/w"]), entry("a/z", after=["a/y"]))
     assert Catalogue(log.conn).waiting() == {"a/y": ["a/x", "b/w"], "a/z": ["a/y"]}
-    Catalogue(log.conn).let_go("a/y")
-    assert Catalogue(log.conn).waiting() == {"a/z": ["a/y"]}
+    Catalogue(log.conn).let_go("a/y", "a/x")
+    assert Catalogue(log.conn).waiting() == {"a/y": ["b/w"], "a/z": ["a/y"]}
 
 
 @pytest.mark.parametrize(
@@ -202,7 +204,7 @@ def test_a_hint_that_cannot_be_written_is_left_out(tmp_path: Path) -> None:
         shelve(log.conn, "a/x", "a/y")
         write(log, 0, review("a/x", 4))
         with writing(busy.conn):
-            Catalogue(busy.conn).let_go("a/y")
+            Catalogue(busy.conn).let_go("a/y", "a/x")
             Catalogue(log.conn).saw(["a/x"])
         assert hinted(log) == []
         assert offered(log) == ["a/y"]

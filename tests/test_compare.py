@@ -10,8 +10,8 @@ from attn_study.attention import examples
 from attn_study.attention.heads import attend
 from attn_study.attention.mistakes import MISTAKES, attend_wrongly
 from attn_study.demos.compare import brief, compare, meaning, place, telling
-from attn_study.demos.working import Focus, Working
 from attn_study.demos.setup import ONE_HEAD, TWO_HEADS, Start, attended
+from attn_study.demos.working import Focus, Working
 from lessons import ALL, lesson, text
 
 

@@ -13,8 +13,8 @@ from rich.console import Console
 from attn_study.attention.mistakes import MISTAKES
 from attn_study.computed import judge, seed, work_out
 from attn_study.deck.card import Card
-from attn_study.demos.working import Focus, Working
 from attn_study.demos.question import Asked
+from attn_study.demos.working import Focus, Working
 from attn_study.errors import UserError
 from attn_study.render.face import answer, question
 from attn_study.screen.plain import PlainScreen

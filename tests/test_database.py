@@ -19,7 +19,9 @@ from attn_study.memory import database
 from attn_study.memory.catalogue import Catalogue
 from attn_study.memory.database import open_study
 from attn_study.memory.device import device_id
-from attn_study.memory.queue import Limit, Limits, Scope, plan
+from attn_study.memory.limits import Limit, Limits
+from attn_study.memory.queue import plan
+from attn_study.memory.scope import Scope
 from attn_study.places import fingerprint
 from memory_helpers import (
     NO_RIGHTS,
@@ -105,7 +107,9 @@ from attn_study.memory.database import open_study
 from attn_study.memory.day import moment
 from attn_study.memory.event import Draft
 from attn_study.memory.log import Log
-from attn_study.memory.queue import Limit, Limits, Scope, plan
+from attn_study.memory.limits import Limit, Limits
+from attn_study.memory.queue import plan
+from attn_study.memory.scope import Scope
 from attn_study.memory.sm2 import Grade
 path = Path(sys.argv[1]) / "study.db"
 for write in (False, True):

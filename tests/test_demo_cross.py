@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from attn_study.demos import load
-from attn_study.demos.working import Focus
 from attn_study.demos.question import grade
+from attn_study.demos.working import Focus
 from attn_study.errors import UserError
 from lesson_checks import (
     COLUMNS,

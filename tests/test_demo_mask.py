@@ -7,8 +7,8 @@ import pytest
 
 from attn_study.attention.arrays import Array, frozen
 from attn_study.demos import load
-from attn_study.demos.working import Focus
 from attn_study.demos.question import grade
+from attn_study.demos.working import Focus
 from attn_study.demos.workings.mask import VARIANTS
 from attn_study.errors import UserError
 from lesson_checks import (

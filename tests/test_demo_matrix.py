@@ -47,7 +47,8 @@ def test_the_worked_example_from_a_file_gives_the_numbers_of_the_worked_example(
 
 def test_an_npz_file_says_the_same_as_a_yaml_file(tmp_path: Path) -> None:
     path = tmp_path / "own.npz"
-    np.savez(path, **{name: np.array(value) for name, value in GOOD.items()})
+    arrays: dict[str, Any] = {name: np.array(value) for name, value in GOOD.items()}
+    np.savez(path, **arrays)
     own = read_matrices(path)
     assert own.labels == examples.TOKENS
     assert np.array_equal(own.projections.w_v, examples.HEAD_1.w_v)

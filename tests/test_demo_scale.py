@@ -12,9 +12,9 @@ from attn_study.attention.spread import WIDTHS
 from attn_study.attention.stages import softmax
 from attn_study.demos import load
 from attn_study.demos.asks.scale import TEMPERATURES
-from attn_study.demos.working import Focus
 from attn_study.demos.question import grade
 from attn_study.demos.scale import compute
+from attn_study.demos.working import Focus
 from attn_study.errors import UserError
 from lesson_checks import (
     COLUMNS,

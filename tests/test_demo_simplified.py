@@ -12,8 +12,8 @@ from attn_study.attention.heads import simplified
 from attn_study.attention.stages import softmax
 from attn_study.attention.trace import to_json
 from attn_study.demos import load
-from attn_study.demos.working import Focus
 from attn_study.demos.question import grade
+from attn_study.demos.working import Focus
 from attn_study.demos.workings.simplified import EXAMPLE, attended
 from attn_study.errors import UserError
 from lesson_checks import (

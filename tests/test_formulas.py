@@ -12,9 +12,9 @@ from attn_study.attention.heads import attend, causal_mask
 from attn_study.attention.mistakes import MISTAKES, attend_wrongly
 from attn_study.attention.toy import projections, vectors
 from attn_study.attention.trace import Trace
-from attn_study.demos.working import Focus
 from attn_study.demos.formulas import formula
 from attn_study.demos.setup import ONE_HEAD, TWO_HEADS, Start, attended
+from attn_study.demos.working import Focus
 
 WORKED = attended(ONE_HEAD)
 TWO = attended(TWO_HEADS)

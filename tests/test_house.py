@@ -38,7 +38,16 @@ ROOMS = {
     "demos": (("attention", "demos", "errors"), ("numpy",)),
     "render": (("render", "errors", "demos.panels"), ("rich",)),
     "screen": (
-        ("screen", "render", "errors", "sitting", "deck.kinds", "memory.sm2", "demos"),
+        (
+            "screen",
+            "render",
+            "errors",
+            "sitting",
+            "deck.kinds",
+            "memory.sm2",
+            "memory.words",
+            "demos",
+        ),
         ("rich",),
     ),
     "sitting": (("memory", "deck", "errors"), ()),
@@ -59,7 +68,6 @@ UNKNOWN = {
 # A few words and rules are worth more in one place than a straight line between rooms.
 DEPARTURES = {
     ("render/cards.py", "memory.search"),  # the names of standings
-    ("render/history.py", "memory.fold"),  # ease and interval before and after each row
     ("render/events.py", "memory.words"),  # an event in words
 }
 

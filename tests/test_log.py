@@ -12,8 +12,8 @@ import pytest
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import CardState, replay
+from attn_study.memory.limits import done_on
 from attn_study.memory.log import INSERT_EVENT, Log, StaleError, transaction
-from attn_study.memory.queue import done_on
 from attn_study.memory.rows import EVENT_COLUMNS, event_row
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from memory_helpers import (

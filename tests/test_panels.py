@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn_study.demos.working import Focus
 from attn_study.demos.panels import (
     Block,
     Gap,
@@ -24,6 +23,7 @@ from attn_study.demos.panels import (
     Table,
     Words,
 )
+from attn_study.demos.working import Focus
 from attn_study.render.lesson import Sheet, header, key_line, lesson_lines, named_lines, sheet
 from attn_study.render.numbers import bar, number, window
 from attn_study.render.output import fitted

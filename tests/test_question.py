@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from attn_study.attention.trace import Trace
 from attn_study.demos.choosing import ask
 from attn_study.demos.demo import Demo
-from attn_study.demos.working import Focus, Working
 from attn_study.demos.panels import Words
 from attn_study.demos.question import Asked, Graded, grade, parse_number, told_apart
+from attn_study.demos.working import Focus, Working
 from attn_study.errors import UserError
 
 NOTHING = Working(Trace(), "none", "")

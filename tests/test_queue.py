@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attn_study.memory.event import Draft
+from attn_study.memory.limits import Limit, Limits, done_on
 from attn_study.memory.overview import backlog, due_on, next_due
-from attn_study.memory.queue import Limit, Limits, Plan, Scope, done_on, plan
+from attn_study.memory.queue import Plan, plan
+from attn_study.memory.scope import Scope
 from memory_helpers import (
     DAY,
     LAW,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from attn_study.deck.card import Figure
 from attn_study.memory.event import Draft
-from attn_study.memory.fold import CardState
+from attn_study.memory.fold import CardState, past
 from attn_study.memory.overview import Counts
 from attn_study.memory.sm2 import Grade, Memory
 from attn_study.render.figure import figure
@@ -109,8 +109,7 @@ STORY = (
 
 
 def test_the_history_has_a_line_a_row_with_what_it_did() -> None:
-    events = told(*STORY)
-    lines = history("a/x", after(*STORY), events, {events[3].uid}, 80)
+    lines = history("a/x", after(*STORY), past(told(*STORY)), 80)
     assert plain(lines) == [
         "",
         " a/x",
@@ -126,8 +125,7 @@ def test_the_history_has_a_line_a_row_with_what_it_did() -> None:
 
 @pytest.mark.parametrize("columns", [20, 40, 60])
 def test_no_line_of_the_history_is_wider_than_the_window(columns: int) -> None:
-    events = told(*STORY)
-    lines = history("a/x", after(*STORY), events, set(), columns)
+    lines = history("a/x", after(*STORY), past(told(*STORY)), columns)
     assert [line for line in plain(lines) if cells(line) > columns] == []
 
 

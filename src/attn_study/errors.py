@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+MANY = 2_000  # names that are compared letter by letter
+
+
 class UserError(Exception):
     """Something the learner can put right; printed without a traceback, exit code 2.
 
@@ -29,6 +32,8 @@ class UserError(Exception):
 def near(name: str, known: Iterable[str]) -> str:
     """Return a hint that names what the learner may have meant."""
     names = sorted(known)
+    if len(names) > MANY:  # comparing all of them would take seconds
+        names = [one for one in names if one[:1] == name[:1]][:MANY]
     close = get_close_matches(name, names, n=3, cutoff=0.5)
     if close:
         return "did you mean " + " or ".join(close) + "?"

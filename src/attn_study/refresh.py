@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, replace
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
@@ -204,16 +203,10 @@ def entries(deck: Deck) -> list[Entry]:
 
 def _break_circles(catalogue: Catalogue) -> None:
     """Let no card wait for itself by way of other decks; `deck check` reports such circles."""
-    waits = catalogue.waiting()
-    while True:
-        try:
-            TopologicalSorter(waits).prepare()
-        except CycleError as error:
-            for card in error.args[1]:
-                waits.pop(card, None)
-                catalogue.let_go(card)
-        else:
-            return
+    from attn_study.deck.order import cycles
+
+    for first, *others in cycles(catalogue.waiting()):
+        catalogue.let_go([first, *others][-1], first)
 
 
 def _notices(sources: list[Source]) -> list[str]:

@@ -89,7 +89,7 @@ class Review:
             choices=choices(state, now, self.desk.log.cap(), drill=drill),
             drill=drill,
             ascii=self.desk.ascii,
-            beginner=self.desk.log.newest_day() is None,
+            beginner=not self.desk.log.has_begun(),
         )
 
     def _work_out(self, card: Card, now: Moment) -> tuple[Card, Worked | None]:
@@ -179,8 +179,7 @@ class Review:
         return "saved"
 
     def _history(self, face: Face) -> None:
-        events = self.desk.log.history(face.card.id)
-        self.screen.history(face, events, self.desk.log.undone_of(events))
+        self.screen.history(face, self.desk.log.past(face.card.id))
 
     def _undo(self) -> None:
         try:

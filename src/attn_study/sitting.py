@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from attn_study.memory.day import Moment, moment
-from attn_study.memory.queue import Limits, Plan, Scope, plan
+from attn_study.memory.queue import Plan, plan
 from attn_study.memory.sm2 import Grade, schedule
-from attn_study.memory.words import GRADE_NAMES
+from attn_study.memory.words import GRADE_NAMES, KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from attn_study.deck.kinds import Verdict
     from attn_study.memory.catalogue import Catalogue
     from attn_study.memory.event import Event
-    from attn_study.memory.fold import CardState
+    from attn_study.memory.fold import CardState, Past
+    from attn_study.memory.limits import Limits
     from attn_study.memory.log import Log
+    from attn_study.memory.scope import Scope
 
-KEYS = (Grade.WRONG, Grade.HARD, Grade.HESITANT, Grade.PERFECT)  # 1 again 2 hard 3 good 4 easy
 
 Wish = Literal[
     "reveal", "grade", "undo", "edit", "bury", "suspend", "flag", "history", "demo", "help", "quit"
@@ -47,6 +48,11 @@ class Choice:
     name: str
     interval: int | None
     consequence: str
+
+    @property
+    def key(self) -> int:
+        """The key that gives this grade: 1 again, 2 hard, 3 good, 4 easy."""
+        return next(key for key, grade in KEYS.items() if grade == self.grade)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ class Screen(Protocol):
     def tell(self, words: str) -> None:
         """Say something that the next frame still shows."""
 
-    def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
+    def history(self, face: Face, rows: list[Past]) -> None:
         """Show what the log knows of the card."""
 
     def demo(self, face: Face, *, predict: bool) -> None:
@@ -174,7 +180,7 @@ def choices(state: CardState, now: Moment, cap: int, *, drill: bool) -> tuple[Ch
             Choice(Grade.WRONG, "not yet", None, "once more"),
             Choice(Grade.HESITANT, "got it", None, "done for today"),
         )
-    return tuple(_choice(state, grade, now, cap) for grade in KEYS)
+    return tuple(_choice(state, grade, now, cap) for grade in KEYS.values())
 
 
 def _choice(state: CardState, grade: Grade, now: Moment, cap: int) -> Choice:

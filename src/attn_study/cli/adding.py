@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from attn_study.errors import UserError
+from attn_study.memory.log import transaction
 from attn_study.refresh import BUILT_IN
+from attn_study.render.text import safe
 
 if TYPE_CHECKING:
     from attn_study.cli.study import Study
@@ -26,18 +28,20 @@ def add_card(study: Study, deck: str, front: str, back: str, tags: list[str]) ->
     from attn_study.files import load, write
 
     path = _file_of(study, deck)
-    is_made = not path.exists()
-    text = new(deck, deck) if is_made else load(path)
-    taken = [card for card in study.catalogue.names() if card.startswith(f"{deck}/")]
-    name = make_id(front, taken)
-    fields: dict[str, str | list[str]] = {"id": name, "front": front, "back": back}
-    changed = append(text, fields | ({"tags": tags} if tags else {}))
-    known = 0 if is_made else len(parse(text, path).complaints)
-    _refuse_faults(parse(changed, path), known, deck, path)
-    write(path, changed)
+    with transaction(study.log.conn):  # two cards added at once must not overwrite one another
+        is_made = not path.exists()
+        text = new(deck, deck) if is_made else load(path)
+        found = parse(text, path)
+        taken = [card.id for card in found.deck.cards] if found.deck else []
+        name = make_id(front, taken)
+        fields: dict[str, str | list[str]] = {"id": name, "front": front, "back": back}
+        changed = append(text, fields | ({"tags": tags} if tags else {}))
+        known = 0 if is_made else len(found.complaints)
+        _refuse_faults(parse(changed, path), known, deck, path)
+        write(path, changed)
     study.refresh()
-    made = f"   made a deck: {path}" if is_made else ""
-    return [Text(f"{deck}/{name}{made}")]
+    made = f"   made a deck: {safe(str(path))}" if is_made else ""
+    return [Text(f"{safe(deck)}/{name}{made}")]
 
 
 def _refuse_faults(after: Reading, known: int, deck: str, path: Path) -> None:

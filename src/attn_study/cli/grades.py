@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attn_study.errors import UserError, near
 from attn_study.memory.sm2 import Grade
-from attn_study.memory.words import GRADE_NAMES
+from attn_study.memory.words import GRADE_NAMES, KEYS
 
 NAMES = {name: grade for grade, name in GRADE_NAMES.items()} | {
     f"q{int(grade)}": grade for grade in Grade
@@ -20,14 +20,16 @@ def parse_grade(text: str) -> Grade:
     name = text.strip().casefold()
     if name in NAMES:
         return NAMES[name]
-    if name.isascii() and name.isdigit():
-        hint = _readings(int(name) if len(name) == 1 else 99)
-        raise UserError(f"{text} can be read in two ways", hint=hint)
-    raise UserError(f"no grade is called {text!r}", hint=near(name, NAMES))
+    readings = _readings(name)
+    if len(readings) > 1:
+        raise UserError(f"{text} can be read in two ways", hint="write " + " or ".join(readings))
+    hint = "write again, hard, good, easy, or q0 to q5" if name.isdigit() else near(name, NAMES)
+    raise UserError(f"no grade is called {text!r}", hint=hint)
 
 
-def _readings(digit: int) -> str:
-    keys = dict(enumerate(GRADE_NAMES.values(), start=1))
+def _readings(digit: str) -> list[str]:
+    """Return what a digit may mean: a key of a review, and a grade of SM-2."""
+    keys = {str(key): GRADE_NAMES[grade] for key, grade in KEYS.items()}
     readings = [f"{keys[digit]} (key {digit} of a review)"] if digit in keys else []
-    readings += [f"q{digit} (SM-2's grade {digit})"] if digit <= max(Grade) else []
-    return "write " + " or ".join(readings or ["again, hard, good, easy, or q0 to q5"])
+    known = digit in {str(int(grade)) for grade in Grade}
+    return [*readings, f"q{digit} (SM-2's grade {digit})"] if known else readings

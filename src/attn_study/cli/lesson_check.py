@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from attn_study.computed import find
@@ -25,10 +26,10 @@ def lesson_complaints(deck: Deck) -> list[Complaint]:
     if not naming:
         return []
     source = deck.path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    ends = [*(card.line - 1 for card in deck.cards), len(source)]
+    ends = sorted([*(card.line - 1 for card in deck.cards), len(source)])
     found = []
     for card in naming:
-        end = min(line for line in ends if line >= card.line)
+        end = ends[bisect_left(ends, card.line)]
         for key, fault in _faults(card):
             line, column = _place(source, card.line, end, key)
             text = source[line - 1] if line <= len(source) else ""

@@ -16,7 +16,7 @@ INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 def main() -> None:
     """Run the command line and exit: 0 done, 1 something was found, 2 it cannot be carried out."""
     prepare()
-    gc.disable()  # until a sitting begins: a start makes much that stays, and drops nothing
+    gc.disable()  # until a screen is drawn: a start makes much that stays, and drops nothing
     from attn_study.cli.app import app
 
     try:

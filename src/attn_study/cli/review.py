@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from attn_study.cli.study import Study
     from attn_study.cli.world import World
-    from attn_study.memory.queue import Scope
+    from attn_study.memory.scope import Scope
     from attn_study.sitting import Desk, Summary
 
 
@@ -84,12 +84,9 @@ def _desk(study: Study, scope: Scope, new: int | None, minutes: float | None) ->
 
 def _hold(world: World, desk: Desk, *, plain: bool) -> Summary:
     """Hold the sitting on the terminal, or line by line where that cannot be."""
-    import gc
-
     from attn_study.review import Review
     from attn_study.screen.terminal import Terminal, can_draw
 
-    gc.enable()
     if plain or not can_draw(world.console, world.environ):
         from attn_study.screen.plain import PlainScreen
 

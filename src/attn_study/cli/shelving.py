@@ -181,7 +181,11 @@ def remove_deck(study: Study, source: Source) -> str:
     aside = _free(world.home.root / "removed" / path.name)
     aside.parent.mkdir(exist_ok=True)
     path.rename(aside)
-    return f"{source.deck} is removed; {stays}; `attn-study deck add {aside}` brings it back"
+    study.refresh()
+    stands = any(deck.deck == source.deck for deck in study.catalogue.decks())
+    instead = "; the built-in deck of that name stands again" if stands else ""
+    back = f"`attn-study deck add {aside}` brings it back"
+    return f"{source.deck} is removed; {stays}; {back}{instead}"
 
 
 def _put_away(study: Study, source: Source, stays: str) -> str:

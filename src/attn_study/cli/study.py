@@ -13,8 +13,9 @@ from attn_study.memory.catalogue import Catalogue, Entry, Source
 from attn_study.memory.database import open_study, speaking_of
 from attn_study.memory.day import Moment, moment
 from attn_study.memory.event import Draft
+from attn_study.memory.limits import Limit, Limits
 from attn_study.memory.log import Log
-from attn_study.memory.queue import Limit, Limits, Scope
+from attn_study.memory.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -119,8 +120,7 @@ class Study:
         from attn_study.render.history import history
 
         card = entry.card
-        events = self.log.history(card)
-        return history(card, self.log.state(card), events, self.log.undone_of(events), columns)
+        return history(card, self.log.state(card), self.log.past(card), columns)
 
     def refresh(self) -> list[str]:
         """Take in what changed in the deck files; return notices for the learner."""
@@ -142,7 +142,7 @@ class Study:
         from attn_study.render.today import Glance
 
         settings = self.world.settings
-        studied_before = self.log.newest_day() is not None
+        studied_before = self.log.has_begun()
         return Glance(
             day=day,
             total=total,

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
     from attn_study.deck.card import Card
 
-ALIKE = 0.6  # share of the two texts that agrees; under it they are two cards
+ALIKE = 0.6  # share of two fronts that agrees; under it they are two cards
+SAME_BACK = 0.3  # enough where the backs are the same
+MOST = 50  # cards on either side; more were not edited but exchanged
 
 
 def successors(gone: Iterable[Card], fresh: Iterable[Card]) -> list[tuple[str, str]]:
@@ -20,18 +22,27 @@ def successors(gone: Iterable[Card], fresh: Iterable[Card]) -> list[tuple[str, s
     """
     old = [card for card in gone if not card.written_id]
     new = [card for card in fresh if not card.written_id]
+    if max(len(old), len(new)) > MOST:
+        return []
     pairs = sorted(
         ((_alike(before, after), before.id, after.id) for before in old for after in new),
         key=lambda pair: (-pair[0], pair[1:]),
     )
     found: dict[str, str] = {}
     for share, before, after in pairs:
-        if share >= ALIKE and before not in found and after not in found.values():
+        if share and before not in found and after not in found.values():
             found[before] = after
     return list(found.items())
 
 
 def _alike(before: Card, after: Card) -> float:
-    if before.back == after.back:
-        return 1.0
-    return SequenceMatcher(None, before.front, after.front).ratio()
+    """Return how much two cards agree, 0 where they are two cards."""
+    if before.kind != after.kind:
+        return 0.0
+    same_back = before.back == after.back != ""
+    matcher = SequenceMatcher(None, before.front, after.front)
+    floor = SAME_BACK if same_back else ALIKE
+    if matcher.real_quick_ratio() < floor:
+        return 0.0
+    share = matcher.ratio()
+    return share + same_back if share >= floor else 0.0

@@ -17,13 +17,16 @@ def device_id(conn: sqlite3.Connection, fingerprint: str) -> str:
     `fingerprint` tells one home on one machine from every other. Two copies must not write
     under one id, or each would take the other's rows for its own.
     """
-    known = dict(conn.execute("SELECT key, value FROM meta WHERE key IN ('device', 'fingerprint')"))
-    if known.get("fingerprint") == fingerprint and "device" in known:
-        return str(known["device"])
-    fresh = urandom(8).hex()
-    with transaction(conn):
-        conn.executemany(
-            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-            [("device", fresh), ("fingerprint", fingerprint)],
-        )
-    return fresh
+    known = _known(conn)
+    if known.get("fingerprint") != fingerprint:
+        with transaction(conn):
+            known = _known(conn)  # another process may have been first
+            if known.get("fingerprint") != fingerprint:
+                known = {"device": urandom(8).hex(), "fingerprint": fingerprint}
+                conn.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", known.items())
+    return known["device"]
+
+
+def _known(conn: sqlite3.Connection) -> dict[str, str]:
+    query = "SELECT key, value FROM meta WHERE key IN ('device', 'fingerprint')"
+    return dict(conn.execute(query).fetchall())

@@ -142,6 +142,32 @@ def fold(card: str, events: Iterable[Event], cap: int = INTERVAL_CAP) -> CardSta
     return replace(state, rows=len(events))
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One row of a card's history: what it did to the card's memory, nothing if taken back."""
+
+    event: Event
+    before: Memory
+    after: Memory
+    undone: bool
+
+
+def past(events: Iterable[Event], cap: int = INTERVAL_CAP) -> list[Past]:
+    """Return the history of one card in replay order, without the undo rows themselves."""
+    events = list(events)
+    dead = undone(events)
+    state = CardState("")
+    rows = []
+    for event in sorted(events, key=lambda event: event.order):
+        if event.kind == "undo":
+            continue
+        is_dead = event.uid in dead
+        after = state if is_dead else _step(state, event, cap)
+        rows.append(Past(event, state.memory, after.memory, is_dead))
+        state = after
+    return rows
+
+
 def _step(state: CardState, event: Event, cap: int) -> CardState:
     match event.kind:
         case "review" | "drill":

@@ -13,12 +13,14 @@ from attn_study.memory.database import speaking_of
 from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import (
     CardState,
+    Past,
     aliases,
     canonical,
     fold,
     interval_cap,
     live,
     names,
+    past,
     replay,
 )
 from attn_study.memory.rows import (
@@ -64,13 +66,17 @@ class Log:
         with speaking_of(self.path), transaction(self.conn):
             if expecting is not None and self.state(expecting.card) != expecting:
                 raise StaleError(expecting.card)
-            events = self._placed(drafts, moment)
-            before = self.aliases()
-            self.conn.executemany(INSERT_EVENT, map(event_row, events))
-            if any(event.kind == "rule" or self._undoes_rule(event) for event in events):
-                self.rebuild()
-            else:
-                self._refold(events, before)
+            return self._add(drafts, moment)
+
+    def _add(self, drafts: Sequence[Draft], moment: Moment) -> list[Event]:
+        """Write the rows and the states they lead to, inside the open transaction."""
+        events = self._placed(drafts, moment)
+        before = self.aliases()
+        self.conn.executemany(INSERT_EVENT, map(event_row, events))
+        if any(event.kind == "rule" or self._undoes_rule(event) for event in events):
+            self.rebuild()
+        else:
+            self._refold(events, before)
         return events
 
     def _placed(self, drafts: Sequence[Draft], moment: Moment) -> list[Event]:
@@ -130,8 +136,12 @@ class Log:
 
     def _global(self) -> list[Event]:
         """Return the live rows that change how other rows fold."""
-        rows = self._events("WHERE kind IN ('adopt', 'rule')")
-        return live(row for row in rows if not self.undone(row))
+        return live(
+            self._events(
+                "AS row WHERE kind IN ('adopt', 'rule') AND NOT EXISTS (SELECT 1 FROM log "
+                "WHERE kind = 'undo' AND data ->> '$.undone' = row.uid)"
+            )
+        )
 
     def aliases(self) -> dict[str, str]:
         """Return former id → new id of every adopted card."""
@@ -150,6 +160,10 @@ class Log:
         query = f"SELECT {STATE_COLUMNS} FROM card_state WHERE card = ?"
         row = self.conn.execute(query, [card]).fetchone()
         return state_of(row) if row else CardState(card)
+
+    def past(self, card: str) -> list[Past]:
+        """Return the history of `card` in replay order, with what each row did."""
+        return past(self._rows(names(card, self.aliases())), self.cap())
 
     def history(self, card: str) -> list[Event]:
         """Return every row that counts for `card`, undone ones included, in replay order."""
@@ -186,6 +200,10 @@ class Log:
         """Return the uids of those among `events` that were taken back."""
         return {event.uid for event in events if self.undone(event)}
 
+    def has_begun(self) -> bool:
+        """Return whether anything was ever done with a card."""
+        return self.conn.execute("SELECT 1 FROM card_state LIMIT 1").fetchone() is not None
+
     def newest_day(self) -> date | None:
         """Return the newest study day in the log."""
         text = self.conn.execute("SELECT max(day) FROM log").fetchone()[0]
@@ -196,6 +214,15 @@ class Log:
 
         Returns the rows taken back, in the order they were written; none when all is undone.
         """
+        with speaking_of(self.path), transaction(self.conn):
+            batch = self._newest_batch()
+            undos = [Draft(event.card, "undo", data={"undone": event.uid}) for event in batch]
+            if undos:
+                self._add(undos, moment)
+            return batch
+
+    def _newest_batch(self) -> list[Event]:
+        """Return the newest live rows that this device wrote together."""
         newest = self.conn.execute(
             """
             SELECT batch FROM log AS row WHERE device = ? AND kind != 'undo' AND NOT EXISTS (
@@ -206,11 +233,7 @@ class Log:
         ).fetchone()
         if newest is None:
             return []
-        batch = self._events("WHERE batch = ? AND device = ? ORDER BY id", [*newest, self.device])
-        self.write(
-            [Draft(event.card, "undo", data={"undone": event.uid}) for event in batch], moment
-        )
-        return batch
+        return self._events("WHERE batch = ? AND device = ? ORDER BY id", [*newest, self.device])
 
     def rebuild(self) -> None:
         """Write every state anew from the whole log, inside the open transaction."""

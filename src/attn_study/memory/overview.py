@@ -7,23 +7,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from attn_study.memory.queue import (
-    AWAKE,
-    DECK,
-    IN_SCOPE,
-    NO_SIBLING,
-    UNASKED,
-    Scope,
-    done_on,
-    plan,
-)
+from attn_study.memory.limits import done_on
+from attn_study.memory.queue import DECK, plan
+from attn_study.memory.scope import AWAKE, IN_SCOPE, NO_SIBLING, UNASKED, Scope
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
+    from attn_study.memory.limits import Limits
     from attn_study.memory.log import Log
-    from attn_study.memory.queue import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +47,12 @@ def overview(
     scope = scope or Scope()
     today = plan(log, day, scope, limits)
     due = backlog(log.conn, day, scope)
-    done = done_on(log.conn, day)
+    studied = done_on(log.conn, day)
+    done = studied.new + studied.reviews
+    if scope.decks:
+        done = Counter({deck: done[deck] for deck in scope.decks})
     asked = [_by_deck(cards) for cards in (today.due, today.new, today.drill)]
-    columns = [due, *asked, done.new + done.reviews]
+    columns = [due, *asked, done]
     total = _counts(log, day, scope, [column.total() for column in columns])
     return total, {
         deck: _counts(log, day, Scope((deck,)), [column[deck] for column in columns])

@@ -1,4 +1,4 @@
-"""A row of the log in a few words."""
+"""What the grades are called, and a row of the log in a few words."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ GRADE_NAMES = {
     Grade.HESITANT: "good",
     Grade.PERFECT: "easy",
 }
+
+# The four keys of a review, and the grade each gives.
+KEYS = dict(enumerate(GRADE_NAMES, start=1))
 
 
 def described(event: Event) -> str:

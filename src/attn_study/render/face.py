@@ -104,7 +104,7 @@ def grades(face: Face, columns: int) -> list[Text]:
     """Return the grades on offer with what each does; the suggested one is marked."""
     suggested = _suggested(face)
     labels = [
-        (f"{'▸' if choice is suggested else ' '} {key_of(choice)} {choice.name}", choice)
+        (f"{'▸' if choice is suggested else ' '} {choice.key} {choice.name}", choice)
         for choice in face.choices
     ]
     if columns < ROOMY:
@@ -119,11 +119,6 @@ def grades(face: Face, columns: int) -> list[Text]:
         "".join(f"  {choice.consequence:<15}" for choice in face.choices),
     ]
     return [Text(f" {row}".rstrip(), "" if number else "bold") for number, row in enumerate(rows)]
-
-
-def key_of(choice: Choice) -> int:
-    """Return the key that gives this grade: 1 again, 2 hard, 3 good, 4 easy."""
-    return {1: 1, 3: 2, 4: 3, 5: 4}[int(choice.grade)]
 
 
 def _suggested(face: Face) -> Choice | None:

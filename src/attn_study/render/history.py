@@ -6,29 +6,22 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.memory.fold import fold
 from attn_study.render.text import safe, wrap
 
 if TYPE_CHECKING:
-    from attn_study.memory.event import Event
-    from attn_study.memory.fold import CardState
+    from collections.abc import Sequence
+
+    from attn_study.memory.fold import CardState, Past
 
 
-def history(
-    card: str, state: CardState, events: list[Event], undone: set[str], columns: int
-) -> list[Text]:
-    """Return a line of where the card stands, then a line a row: day, answer, ease, interval.
-
-    `events` are in replay order; those in `undone` are shown as taken back.
-    """
+def history(card: str, state: CardState, rows: Sequence[Past], columns: int) -> list[Text]:
+    """Return a line of where the card stands, then a line a row: day, answer, ease, interval."""
     lines = [Text(), Text(f" {safe(card)}", "bold")]
     lines += [Text(f" {line}") for line in wrap(standing(state), max(1, columns - 2))]
     lines.append(Text())
-    for number, event in enumerate(events):
-        if event.kind != "undo":
-            style = "dim" if event.uid in undone else ""
-            row = _row(card, events, number, event.uid in undone)
-            lines += [Text(line, style) for line in wrap(row, columns)]
+    for row in rows:
+        style = "dim" if row.undone else ""
+        lines += [Text(line, style) for line in wrap(_row(row), columns)]
     return lines
 
 
@@ -49,19 +42,16 @@ def standing(state: CardState) -> str:
     return ", ".join(parts)
 
 
-def _row(card: str, events: list[Event], number: int, is_undone: bool) -> str:
+def _row(row: Past) -> str:
     """Return one row with the ease and interval before and after it."""
-    event = events[number]
+    event, before, after = row.event, row.before, row.after
     words = f" {event.day}  {event.kind:<8}"
     words += f" q{int(event.grade)}" if event.grade is not None else "   "
     words += f" {event.seconds:>5.1f} s" if event.seconds is not None else "        "
     if event.kind == "flag":
         words += f"  reported: {safe(str(event.data.get('words', '')))}"
-    if is_undone:
+    if row.undone:
         return f"{words}  taken back"
-    undos = [other for other in events if other.kind == "undo"]
-    before = fold(card, [*events[:number], *undos]).memory
-    after = fold(card, [*events[: number + 1], *undos]).memory
     if before == after:
         return words.rstrip()
     return (

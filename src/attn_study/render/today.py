@@ -124,6 +124,6 @@ def _decks(glance: Glance) -> list[Text]:
     width = max(cells(safe(name)) for name in glance.decks)
     lines = [Text()]
     for name, counts in glance.decks.items():
-        said = waiting(counts) or coming(glance.day, counts) or "no cards"
+        said = waiting(counts) or coming(glance.day, counts) or "nothing more today"
         lines.append(Text(f"  {pad(safe(name), width)}   {said}"))
     return lines

@@ -20,7 +20,7 @@ BURST_WAIT = 0.02  # seconds between the pieces of a paste; a held key repeats m
 BURST_LIMIT = 65_536  # bytes of one burst
 DROP_ROUNDS = 1_000  # reads after which a terminal that never falls silent is left alone
 # What is no answer to a question, so that it outlives what was typed ahead.
-KEPT = frozenset({"resize", "resume", "ctrl-c", "ctrl-z"})
+KEPT = frozenset({"resize", "resume", "ctrl-c", "ctrl-d", "ctrl-z"})
 
 
 class _Reader:

@@ -15,9 +15,10 @@ from rich.text import Text
 from attn_study.deck.kinds import kind
 from attn_study.errors import UserError
 from attn_study.memory.sm2 import Grade
-from attn_study.render.face import counts, days, key_of
+from attn_study.memory.words import GRADE_NAMES
+from attn_study.render.face import counts, days
 from attn_study.render.history import history
-from attn_study.render.plain import PAGE, card_lines, question_lines, verdict_lines
+from attn_study.render.plain import ENDLESS, PAGE, card_lines, question_lines, verdict_lines
 from attn_study.render.text import safe
 from attn_study.sitting import Act
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import TextIO
 
-    from attn_study.memory.event import Event
+    from attn_study.memory.fold import Past
     from attn_study.sitting import Choice, Face, Summary, Wish
 
 COMMANDS: dict[str, Wish] = {
@@ -39,7 +40,6 @@ COMMANDS: dict[str, Wish] = {
     ":help": "help",
     ":quit": "quit",
 }
-NAMES = ("again", "hard", "good", "easy")
 HELP = (
     "An empty line shows the answer; then a grade: 1 again, 2 hard, 3 good, 4 easy. "
     "On a card that wants an answer typed, the first line is that answer. "
@@ -95,9 +95,9 @@ class PlainScreen:
         """Say something."""
         self._say(words)
 
-    def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
+    def history(self, face: Face, rows: list[Past]) -> None:
         """Show what the log knows of the card."""
-        self._show(history(face.card.id, face.state, events, undone, 10_000)[1:])
+        self._show(history(face.card.id, face.state, rows, ENDLESS)[1:])
 
     def demo(self, face: Face, *, predict: bool) -> None:
         """Show the card's demo; with `predict` it asks for a number first, on a line."""
@@ -159,7 +159,7 @@ class PlainScreen:
     def _grade(self, line: str, face: Face) -> Act | None:
         """Return the grade that a line names, by its number or by a name on offer."""
         for choice in face.choices:
-            named = {str(key_of(choice)), choice.name, NAMES[key_of(choice) - 1]}
+            named = {str(choice.key), choice.name, GRADE_NAMES[choice.grade]}
             if line.casefold() in named:
                 return Act("grade", Grade(choice.grade))
         return None
@@ -192,7 +192,7 @@ def _figure(face: Face) -> list[Text]:
 
 
 def _short(choice: Choice) -> str:
-    return f"{key_of(choice)} {choice.name}"
+    return f"{choice.key} {choice.name}"
 
 
 def _offer(choice: Choice) -> str:

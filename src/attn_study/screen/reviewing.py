@@ -8,7 +8,7 @@ from rich.text import Text
 
 from attn_study.deck.kinds import kind
 from attn_study.errors import UserError
-from attn_study.memory.sm2 import Grade
+from attn_study.memory.words import KEYS
 from attn_study.render.face import answer, key_line, question
 from attn_study.render.frame import Frame
 from attn_study.render.help import review_help
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from attn_study.memory.event import Event
+    from attn_study.memory.fold import Past
     from attn_study.screen.terminal import Terminal
     from attn_study.sitting import Face, Summary, Wish
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LEAVE = {"q"} | ENDS
 REVEAL = {"space", "enter"}
-GRADES = {"1": Grade.WRONG, "2": Grade.HARD, "3": Grade.HESITANT, "4": Grade.PERFECT}
+GRADES = {str(key): grade for key, grade in KEYS.items()}
 WISHES: dict[str, Wish] = {
     "u": "undo",
     "e": "edit",
@@ -82,9 +82,9 @@ class ReviewScreen:
         """Say something that the next frame still shows."""
         self._words = f"{self._words}\n{words}".strip()
 
-    def history(self, face: Face, events: list[Event], undone: set[str]) -> None:
+    def history(self, face: Face, rows: list[Past]) -> None:
         """Show what the log knows of the card."""
-        self._page(lambda columns: history(face.card.id, face.state, events, undone, columns))
+        self._page(lambda columns: history(face.card.id, face.state, rows, columns))
 
     def help(self) -> None:
         """Show what the keys and the grades mean."""

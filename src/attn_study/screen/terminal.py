@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -77,6 +78,7 @@ class Terminal:
         self._gone = False
 
     def __enter__(self) -> Self:
+        gc.enable()  # a start does without; a sitting may last for hours
         self._keyboard.__enter__()
         self._write(_ENTER)
         return self
