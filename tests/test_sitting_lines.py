@@ -207,3 +207,13 @@ def test_the_last_line_says_what_is_left_or_when_to_come_back(
     done: Summary | None, now: Counts, tomorrow: Counts, last: str
 ) -> None:
     assert plain(closing(done, TODAY, now, tomorrow))[-1] == last
+
+
+def test_the_history_keeps_to_the_longest_interval_there_may_be() -> None:
+    story = told((-20, review("a/x", 4)), (-19, review("a/x", 4)), (-13, review("a/x", 4)))
+    lines = plain(history("a/x", after((0, review("a/x", 4))), past(story, 5), 80))
+    assert [line.rpartition("interval ")[2] for line in lines[4:]] == [
+        "0 → 1 d",
+        "1 → 5 d",
+        "5 → 5 d",
+    ]
