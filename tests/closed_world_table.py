@@ -47,7 +47,7 @@ def shared_by(report: Document) -> Numbers:
 PHRASES: dict[str, dict[str, Source | None]] = {
     "": {
         SHAPE: of_a_matrix,
-        r"^ [▸ ] \d+(?= )": positions,
+        r"^ [▸ ] (?:row )?\d+(?= )": positions,
         r"\bd=\d+": size("d_model"),
         r"√\d+": size("d_k", "d_model"),
         r"seed \d+": knob("seed"),
@@ -60,11 +60,11 @@ PHRASES: dict[str, dict[str, Source | None]] = {
         r"beyond ±50": None,
     },
     "simplified": {
-        r"^ scaled +÷ [\d.]+|(?<=scaled = )\d+ ÷ [\d.]+": lambda report: [
+        r"^ scaled +÷ [\d.e+-]+|(?<=scaled = )\d+ ÷ [\d.]+": lambda report: [
             report.knob("temperature"),
             *report.values("scores"),
         ],
-        r"answers → +1 +2 +3 +4": None,
+        r"answers → +1(?: +\d\b)*": up_to("d_model"),
     },
     "qkv": {
         r"\b\d+×\d+(?= ·| =|  )": of_a_matrix,
@@ -95,7 +95,8 @@ PHRASES: dict[str, dict[str, Source | None]] = {
         r"always 4 d²": None,
     },
     "cross": {
-        r"\d+ rows?, not \d+|of \d+ rows?|has \d+|\d+ of \d+ hidden": size("queries", "keys"),
+        r"\d+ rows?, not \d+|of \d+ rows?|has \d+": size("queries", "keys"),
+        r"\d+ of \d+ hidden": up_to("keys"),
     },
     "params": {
         r"GPT-[23]|for 3 tokens|\b2 · d|d_v · 2": None,

@@ -83,7 +83,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
     ),
     "stack": (
         {},
-        {"case": "keys", "word": "key"},
+        {"word": "key"},
         {"case": "chicken"},
         {"case": "bank", "word": "money"},
         {"layers": 1, "temperature": 2.0},

@@ -180,12 +180,10 @@ def test_a_row_that_belongs_to_another_query_is_noticed(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_is_allowed_that_is_never_shown(name: str) -> None:
     every = [shown(name, number) for number in range(len(SETTINGS[name]))]
-    needed = {
-        each
-        for here in every
-        for query in here.queries
-        for part in (*first_screen(here, query), *one_by_one(here, query))
-        for line in part.lines
-        for each in part.world.explain(line)[1]
-    }
+    pages = (
+        *(first_screen(here, query) for here in every for query in here.queries),
+        *(one_by_one(here, 0) for here in every),
+    )
+    lines_of = ((part.world, line) for page in pages for part in page for line in part.lines)
+    needed = {each for known, line in lines_of for each in known.explain(line)[1]}
     assert needed >= {*PHRASES.get(name, {}), *DERIVED.get(name, {})}

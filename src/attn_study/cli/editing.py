@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
+from attn_study.files import load, write
 from attn_study.refresh import BUILT_IN
 
 if TYPE_CHECKING:
@@ -52,14 +53,18 @@ def edit_card(study: Study, card: str) -> str:
     if source.origin == BUILT_IN:
         copy_of_built_in(study, source)
     before = study.card(card)
-    open_editor(study.world, Path(before.path), study.text(before).line)
-    notices = study.refresh()
+    path = Path(before.path)
+    open_editor(study.world, path, study.text(before).line)
+    if source.origin == BUILT_IN and load(path) == load(Path(source.path)):
+        path.unlink()  # a copy that says the same would only stand in the way of the original
+    study.refresh()
     after = study.catalogue.entry(card)
+    faults = study.faults(path)[:1]
     if after is None:
-        return "\n".join([f"{card} is no longer in its deck; its history stays", *notices])
-    if after.text == before.text:
-        return "\n".join(["nothing changed", *notices])
-    return "\n".join(["changed", *study.clear_report(card), *notices])
+        return "\n".join([f"{card} is no longer in its deck; its history stays", *faults])
+    if replace(study.text(after), line=0) == replace(study.text(before), line=0):
+        return "\n".join(["nothing changed", *faults])
+    return "\n".join(["changed", *study.clear_report(card), *faults])
 
 
 def edit_deck(study: Study, source: Source) -> str:
@@ -78,8 +83,6 @@ def edit_deck(study: Study, source: Source) -> str:
 
 def copy_of_built_in(study: Study, source: Source) -> Path:
     """Put a copy of a built-in deck among the learner's own, which then stands in its place."""
-    from attn_study.files import load, write
-
     target = study.world.home.decks / Path(source.path).name
     if target.exists():
         raise UserError("this file is in the way of the copy", where=str(target))

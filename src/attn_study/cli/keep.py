@@ -12,7 +12,9 @@ SHOWN = 20  # rows of `log`
 
 
 def undo(ctx: typer.Context) -> None:
-    """Take the last step back, whatever it was.
+    """Take the last step back: a grade, a card put away, a report, a rule.
+
+    Deck files are not touched.
 
     \b
     attn-study undo
@@ -24,7 +26,8 @@ def undo(ctx: typer.Context) -> None:
         now = study.moment()
         taken = study.log.undo(now)
         if not taken:
-            raise UserError("nothing to take back", hint="only steps made on this device count")
+            hint = "it takes back steps of the log made on this device, not changes of deck files"
+            raise UserError("nothing to take back", hint=hint)
         study.catalogue.mend_hints()
         world.print("\n".join(taken_back(event, now) for event in taken))
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from attn_study.cli.study import Study
-    from attn_study.cli.world import World
     from attn_study.memory.scope import Scope
     from attn_study.sitting import Desk, Summary
 
@@ -59,7 +58,7 @@ def review(
         desk = _desk(study, study.scope(decks or [], section, tag), new, minutes)
         summary = None
         if desk.plan(desk.moment()).next():
-            summary = _hold(world, desk, plain=plain)
+            summary = _hold(study, desk, plain=plain)
         world.show(_closing(study, desk, summary))
 
 
@@ -82,8 +81,9 @@ def _desk(study: Study, scope: Scope, new: int | None, minutes: float | None) ->
     )
 
 
-def _hold(world: World, desk: Desk, *, plain: bool) -> Summary:
+def _hold(study: Study, desk: Desk, *, plain: bool) -> Summary:
     """Hold the sitting on the terminal, or line by line where that cannot be."""
+    world = study.world
     from attn_study.review import Review
     from attn_study.screen.terminal import Terminal, can_draw
 
@@ -95,7 +95,12 @@ def _hold(world: World, desk: Desk, *, plain: bool) -> Summary:
     from attn_study.screen.reviewing import ReviewScreen
 
     with Terminal(world.console, Keyboard()) as terminal:
-        screen = ReviewScreen(terminal, world.console.encoding, ascii=world.ascii)
+        screen = ReviewScreen(
+            terminal,
+            world.console.encoding,
+            ascii=world.ascii,
+            closing=lambda done: _closing(study, desk, done),
+        )
         return Review(desk, screen).run()
 
 

@@ -151,11 +151,22 @@ def _carry_out(study: Study, source: Path, plans: list[_Plan], *, link: bool) ->
         change(world.home.settings, "linked", list(dict.fromkeys(linked)))
         world.forget_settings()
     else:
-        texts = [(plan.target, load(plan.path)) for plan in plans]
-        for target, text in texts:
-            write(target, text)
+        texts = [(plan, load(plan.path)) for plan in plans]
+        for plan, text in texts:
+            if plan.target.exists() and (plan.changed or plan.gone):
+                world.say(f"the file before it is kept as {_kept(world, plan.target)}")
+            write(plan.target, text)
     for notice in study.refresh():
         world.say(notice)
+
+
+def _kept(world: World, path: Path) -> Path:
+    """Copy a file that is about to be replaced into the folder of removed decks."""
+    from attn_study.files import load, write
+
+    aside = _free(world.home.root / "removed" / path.name)
+    write(aside, load(path))
+    return aside
 
 
 def bring_back(world: World, name: str) -> str:

@@ -20,6 +20,7 @@ from attn_study.memory.scope import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import date
+    from pathlib import Path
 
     from rich.text import Text
 
@@ -121,6 +122,11 @@ class Study:
 
         card = entry.card
         return history(card, self.log.state(card), self.log.past(card), columns)
+
+    def faults(self, path: Path) -> tuple[str, ...]:
+        """Return the mistakes in a deck file, as they were found when it was last read."""
+        found = (source for source in self.catalogue.sources() if source.path == str(path))
+        return next((source.complaints for source in found), ())
 
     def refresh(self) -> list[str]:
         """Take in what changed in the deck files; return notices for the learner."""

@@ -119,8 +119,8 @@ class World:
                 drawn = fitted(line, encoding, ascii=self.ascii)
                 if self.is_plain:
                     print(drawn.plain, file=self.stdout)
-                else:
-                    self.console.print(drawn)
+                else:  # a terminal breaks between words, a pipe never breaks
+                    self.console.print(drawn, soft_wrap=not self.stdout.isatty())
             self.stdout.flush()
 
     def print(self, words: str) -> None:
@@ -133,6 +133,7 @@ class World:
         if self.columns is None or len(lines) < self.console.size.height:
             self.show(lines)
             return
+        os.environ.setdefault("LESS", "-FRX")  # colours as they are; what fits stays on screen
         with self.console.pager(styles=True):
             self.show(lines)
 

@@ -25,6 +25,14 @@ def matrix(values: Array) -> Matrix:
     return tuple(tuple(float(value) for value in row) for row in values)
 
 
+def down_the_side(x: Array) -> tuple[str, ...]:
+    """Return the numbers of a row vector as labels for the rows of the matrix it meets."""
+    return tuple(
+        f"x{'₁₂₃₄₅₆₇₈₉'[at] if at < 9 else at + 1} = {written(float(value), 2)}"
+        for at, value in enumerate(x)
+    )
+
+
 def vector(values: Array) -> tuple[float, ...]:
     """Return a one-dimensional array as numbers."""
     return tuple(float(value) for value in values)

@@ -11,7 +11,7 @@ import numpy as np
 from attn_study.demos.asks.qkv import QUESTIONS
 from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Block, Gap, Grid, Grids, Matrices, Table
-from attn_study.demos.parts import few, grid, matrix, written
+from attn_study.demos.parts import down_the_side, few, grid, matrix, written
 from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, OWN, SEED, TEXT, Start, start
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.qkv import three_roles
@@ -105,13 +105,11 @@ def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
     """Return x with the matrices, the token in its roles, the scores both ways, the shapes."""
     trace, query = working.trace, focus.query
     x = trace["x"].values[query]
-    rows = tuple(str(at + 1) for at in range(len(x)))
-    word = trace.labels("queries")[query]
     matrices = (
         Block(LETTER[name], matrix(trace[name].values[0]), role) for role, name in MATRIX.items()
     )
     return (
-        Matrices(rows, (Block(f"x of “{word}”", matrix(x[:, None]), "x"), *matrices)),
+        Matrices(down_the_side(x), tuple(matrices)),
         Gap(),
         _roles(trace, query),
         Gap(),

@@ -15,7 +15,7 @@ from attn_study.demos.asks.values import QUESTIONS
 from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Block, Gap, Ledger, Matrices, Panel, Row, Value, Words
 from attn_study.demos.parts import matrix, vector
-from attn_study.demos.picking import find_query, names
+from attn_study.demos.picking import find_query
 from attn_study.demos.setup import BY_HAND, D_MODEL, D_V, ONE_HEAD, SEED, TEXT, Start, start
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.values import carried
@@ -174,7 +174,7 @@ def _map(trace: Trace, features: tuple[str, ...]) -> Panel:
         Block("up W^O", matrix(up), "output"),
         Block(f"W^V W^O, rank {rank}", matrix(whole)),
     )
-    return Matrices(features or names(trace, "d_model"), blocks)
+    return Matrices(features or tuple(f"row {at + 1}" for at in range(d)), blocks)
 
 
 def _counted(trace: Trace) -> str:

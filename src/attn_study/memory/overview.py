@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Cards of one deck, or of all. `due` counts the whole backlog; `askable` keeps to the
-    day's limit, as `new` does. `next_due` is the next study day on which a card comes due, and
-    `coming` how many do, counted only when nothing can be asked now.
+    """Cards of one deck, or of all.
+
+    `due` counts the whole backlog; `askable` keeps to the day's limit, as `new` does; `unseen`
+    counts all that is new in one deck. `next_due` is the next study day on which a card comes
+    due, and `coming` how many do: only where nothing can be asked now.
     """
 
     due: int
@@ -33,11 +35,15 @@ class Counts:
     done_today: int
     next_due: date | None
     coming: int = 0
+    unseen: int = 0
 
     @property
     def waiting(self) -> int:
         """How many cards can be asked now."""
         return self.askable + self.new + self.drill
+
+
+UNSEEN = "SELECT deck, count(*) FROM cache.card WHERE seen = 0 GROUP BY deck"
 
 
 def overview(
@@ -54,8 +60,12 @@ def overview(
     asked = [_by_deck(cards) for cards in (today.due, today.new, today.drill)]
     columns = [due, *asked, done]
     total = _counts(log, day, scope, [column.total() for column in columns])
+    unseen = dict(log.conn.execute(UNSEEN).fetchall()) if decks else {}
     return total, {
-        deck: _counts(log, day, Scope((deck,)), [column[deck] for column in columns])
+        deck: replace(
+            _counts(log, day, Scope((deck,)), [column[deck] for column in columns]),
+            unseen=unseen.get(deck, 0),
+        )
         for deck in decks
     }
 

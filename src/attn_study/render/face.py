@@ -40,6 +40,7 @@ def answer(face: Face, columns: int, words: str = "") -> Frame:
     """Return the screen that answers and offers the grades."""
     heading, compared = verdict(face, columns - 2 * indent(columns))
     above = [*_asked(face, columns), Text(), _heading(heading, columns)]
+    anchor = len(above) - 1
     below = revealed(face.card, columns, ascii=face.ascii)
     if face.worked:
         if len(above) + len(compared) + len(below) > LOW:
@@ -49,7 +50,7 @@ def answer(face: Face, columns: int, words: str = "") -> Frame:
     body = (*above, *(_indented(line, columns) for line in compared), *below)
     footer = (*grades(face, columns), Text(), *_said(words or _first_time(face), columns))
     keys = key_line(_with_demo(face, AFTER), columns)
-    return Frame(header(face, columns), body, (*footer, *keys))
+    return Frame(header(face, columns), body, (*footer, *keys), anchor)
 
 
 def _asked(face: Face, columns: int) -> list[Text]:

@@ -35,7 +35,7 @@ def figure(picture: Figure, width: int) -> list[Text]:
             bars.append(pad(BARS[round(share * 8)] * cells(token), size), "blue").append("  ")
             numbers.append(pad(f"{weight:.2f}", size)).append("  ")
         lines += [words, bars, numbers]
-    said = f"“{safe(picture.asks)}” asks; the darker the word, the more weight (illustrative)"
+    said = f"“{safe(picture.asks)}” asks; the bars are its weights (illustrative)"
     return [*lines, *(Text(line, "dim") for line in wrap(said, width))]
 
 

@@ -6,16 +6,25 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+AFTER_ANCHOR = 4  # lines: the heading, a blank, and two that say something
 RULE = "─"
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The parts of one screen, a line each. Only the body scrolls."""
+    """The parts of one screen, a line each. Only the body scrolls.
+
+    `anchor` is the line of the body to begin at where it would else be out of sight.
+    """
 
     header: tuple[Text, ...]
     body: tuple[Text, ...]
     footer: tuple[Text, ...]
+    anchor: int = 0
+
+    def first_offset(self, rows: int) -> int:
+        """Return the offset to begin at: 0 while something of what the anchor leads to shows."""
+        return 0 if self.anchor + AFTER_ANCHOR <= self.room(rows) else self.anchor
 
     def room(self, rows: int) -> int:
         """Return how many rows are left for the body: at least one."""

@@ -18,6 +18,7 @@ KEYS = (
     ("b", "not today: the card rests until the next study day"),
     ("s", "suspend: the card rests until `attn-study card resume`"),
     ("f", "report a fault in one line"),
+    ("d", "the card's demo: before the answer it asks, after it it shows"),
     ("e", "edit the card in your $EDITOR"),
     ("i", "the card's history, and its ease before and after each answer"),
     ("↑ ↓", "scroll a long card"),
@@ -31,11 +32,11 @@ AGAIN = (
 
 def review_help(columns: int) -> list[Text]:
     """Return the page behind `?`."""
-    lines = [Text(), Text(" The grades", "bold"), Text()]
+    lines = [Text(" The grades", "bold")]
     for name, says in GRADES:
         lines += _row(name, says, columns)
     lines += [Text(), *(Text(f" {line}") for line in wrap(AGAIN, max(1, columns - 2))), Text()]
-    lines += [Text(" The keys", "bold"), Text()]
+    lines += [Text(" The keys", "bold")]
     for name, says in KEYS:
         lines += _row(name, says, columns)
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -11,13 +12,15 @@ from attn_study.render.text import paragraphs, safe
 if TYPE_CHECKING:
     from attn_study.sitting import Face
 
+DISPLAY = re.compile(r"\\\[(.+?)\\\]", re.DOTALL)
 PAGE = 80  # cells: grids of numbers keep their shape
 ENDLESS = 100_000  # cells: plain lines are never wrapped
 
 
 def card_lines(text: str, label: str = "", *, ascii: bool = False) -> list[Text]:
     """Return the text of a card as lines, the first one after `label`; nothing for no text."""
-    lines = [line for line in paragraphs(text, ENDLESS, ascii=ascii) if text]
+    in_a_row = DISPLAY.sub(r"\\(\1\\)", text)  # a fraction over several lines cannot be heard
+    lines = [line for line in paragraphs(in_a_row, ENDLESS, ascii=ascii) if text]
     return [Text(f"{label if number == 0 else ''}{line}") for number, line in enumerate(lines)]
 
 

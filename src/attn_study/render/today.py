@@ -124,6 +124,9 @@ def _decks(glance: Glance) -> list[Text]:
     width = max(cells(safe(name)) for name in glance.decks)
     lines = [Text()]
     for name, counts in glance.decks.items():
-        said = waiting(counts) or coming(glance.day, counts) or "nothing more today"
+        later = (
+            f"{counts.unseen} new, for another day: the limit is reached" if counts.unseen else ""
+        )
+        said = waiting(counts) or later or coming(glance.day, counts) or "nothing more today"
         lines.append(Text(f"  {pad(safe(name), width)}   {said}"))
     return lines

@@ -48,6 +48,7 @@ class Canvas:
         while True:
             columns, rows = self._terminal.size
             shown = frame(columns, rows)
+            offset = shown.first_offset(rows) if is_new else offset
             offset = max(0, min(offset, shown.last_offset(rows)))
             self._draw(shown.fit(columns, rows, offset))
             if is_new:

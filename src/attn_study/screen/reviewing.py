@@ -43,27 +43,43 @@ WISHES: dict[str, Wish] = {
 
 
 class ReviewScreen:
-    """Shows a review on `terminal`; `ascii` draws with ASCII alone."""
+    """Shows a review on `terminal`; `ascii` draws with ASCII alone.
 
-    def __init__(self, terminal: Terminal, encoding: str, *, ascii: bool = False) -> None:
+    `closing` gives the lines of the last screen: what was done, and when the next card comes.
+    """
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        encoding: str,
+        *,
+        ascii: bool = False,
+        closing: Callable[[Summary], list[Text]] = summary,
+    ) -> None:
         self._terminal = terminal
         self._encoding = encoding
         self._ascii = ascii
         self._canvas = Canvas(terminal, encoding, ascii=ascii)
+        self._closing = closing
         self._words = ""
+        self._last: Callable[[int], Frame] = lambda columns: Frame((), (), ())
+        self._took_back = False
 
     def question(self, face: Face) -> Act:
         """Show the question; return any act but a grade."""
         typed = kind(face.card.kind).TYPED
-        while True:
-            if typed and (act := self._typed(face)):
+        took_back, self._took_back = self._took_back, False
+        while True:  # after an undo the keys come first, so that another may follow at once
+            if typed and not took_back and (act := self._typed(face)):
                 return act
+            took_back = False
             key = self._key(lambda columns: question(face, columns, self._words))
             if key in REVEAL and not typed:
                 return Act("reveal")
             if key in GRADES:
                 self.tell("the answer first: space shows it, then the grade")
             elif act := _common(key, face):
+                self._took_back = act.wish == "undo"
                 return act
 
     def answer(self, face: Face) -> Act:
@@ -76,6 +92,7 @@ class ReviewScreen:
             if key in REVEAL or key in GRADES:
                 self.tell(f"only these grade: {_grade_keys(face)}")
             elif act := _common(key, face):
+                self._took_back = act.wish == "undo"
                 return act
 
     def tell(self, words: str) -> None:
@@ -105,14 +122,14 @@ class ReviewScreen:
     def line(self, words: str) -> str:
         """Ask for a line of words; empty when the learner thinks better of it."""
         keys = (("enter", "keep"), ("esc", "back"))
-        typed = self._canvas.line(lambda columns, _: _bare([], columns, words, keys))
+        typed = self._canvas.line(lambda columns, _: self._under_last(columns, words, keys))
         return "" if typed in (None, ESCAPED) else str(typed).strip()
 
     def confirm(self, words: str) -> bool:
         """Ask for a yes or a no."""
         keys = (("y", "yes"), ("n", "no"))
         while True:
-            key = self._key(lambda columns: _bare([], columns, words, keys))
+            key = self._canvas.key(lambda columns, _: self._under_last(columns, words, keys))
             if key in {"y", "n", "escape"} | LEAVE:
                 return key == "y"
 
@@ -124,7 +141,7 @@ class ReviewScreen:
         """Show that nothing is left; return `undo` or `quit`."""
         keys = (("u", "undo"), ("q", "quit"))
         while True:
-            key = self._key(lambda columns: _bare(summary(done), columns, self._words, keys))
+            key = self._key(lambda columns: _bare(self._closing(done), columns, self._words, keys))
             if key == "u":
                 return Act("undo")
             if key in LEAVE | REVEAL | {"escape"}:
@@ -136,9 +153,15 @@ class ReviewScreen:
 
     def _key(self, frame: Callable[[int], Frame]) -> str:
         """Return the key that answers a frame; what was said is said once."""
+        self._last = frame
         key = self._canvas.key(lambda columns, _: frame(columns), self._crowded)
         self._words = ""
         return key
+
+    def _under_last(self, columns: int, words: str, keys: Keys) -> Frame:
+        """Return the frame shown last with other words and keys under it."""
+        last = self._last(columns)
+        return Frame(last.header, last.body, _bare([], columns, words, keys).footer)
 
     def _crowded(self) -> None:
         self._words = "several keys came at once and were not taken; press one"

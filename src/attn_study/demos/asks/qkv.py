@@ -10,7 +10,7 @@ from attn_study.attention.projections import Projections
 from attn_study.demos.asks.one_head import DRAWN, WORDS, a_head, output_from_weights
 from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Block, Grids, Matrices
-from attn_study.demos.parts import grid, matrix, product, written
+from attn_study.demos.parts import down_the_side, grid, matrix, product, written
 from attn_study.demos.question import Asked, told_apart
 from attn_study.demos.setup import ONE_HEAD, Start
 from attn_study.demos.working import Focus, Working
@@ -51,9 +51,7 @@ def _entry(begin: Start, query: int, at: int) -> Asked:
     x = begin.x[query]
     entries = {name: trace[name].values[0, query] for name in ("query", "key", "value")}
     matrices = begin.projections
-    rows = tuple(str(row + 1) for row in range(len(x)))
     blocks = (
-        Block("x", matrix(x[:, None]), "x"),
         Block("W^Q", matrix(matrices.w_q[0]), "query"),
         Block("W^K", matrix(matrices.w_k[0]), "key"),
         Block("W^V", matrix(matrices.w_v[0]), "value"),
@@ -61,7 +59,7 @@ def _entry(begin: Start, query: int, at: int) -> Asked:
     ordinal = ("first", "second")[at]
     return Asked(
         prompt=f"What is the {ordinal} number of the query of “{begin.labels[query]}”, q = x W^Q?",
-        given=(Matrices(rows, blocks),),
+        given=(Matrices(down_the_side(x), blocks),),
         answer=float(entries["query"][at]),
         wrong={
             A_KEY: float(entries["key"][at]),
