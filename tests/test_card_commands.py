@@ -365,13 +365,14 @@ def test_a_file_that_holds_another_deck_is_not_added_to(shell: Shell) -> None:
 
 @pytest.fixture
 def editor(tmp_path: Path) -> str:
-    """An editor that puts Erste in the place of First."""
+    """An editor that puts Erste in the place of First, and asks why we divide."""
     script = tmp_path / "editor.py"
     script.write_text(
         "import sys, pathlib\n"
         "path = pathlib.Path(sys.argv[-1])\n"
         "text = path.read_text(encoding='utf-8')\n"
-        "path.write_text(text.replace('First', 'Erste'), encoding='utf-8')\n",
+        "text = text.replace('First', 'Erste').replace('Why divide', 'Why do we divide')\n"
+        "path.write_text(text, encoding='utf-8')\n",
         encoding="utf-8",
     )
     return f'"{sys.executable}" "{script}"'
@@ -412,6 +413,19 @@ def test_editing_a_built_in_card_makes_a_copy_of_its_deck_when_asked(
     assert deck is not None
     assert len(deck.cards) == len(shell.ids()) == built_in_cards()
     assert shell.card("attention/scaling")["due"] == "2026-03-03"
+
+
+def test_an_edit_that_changes_nothing_leaves_no_copy_behind(shell: Shell) -> None:
+    script = shell.file("still.py", "")
+    window = on_terminal(
+        shell, "card", "edit", "attention/scaling", EDITOR=f'"{sys.executable}" "{script}"'
+    )
+    window.see("(y/n)")
+    window.send("y\n")
+    assert window.end() == 0
+    assert "nothing changed" in window.text
+    assert shell.decks()["attention"]["origin"] == "built-in"
+    assert list((shell.home / "decks").iterdir()) == []
 
 
 def test_an_editor_of_several_words_that_knows_lines_opens_at_the_card(mine: Shell) -> None:

@@ -44,7 +44,7 @@ OWN_AXES = {
     "values": {"d_out"},
     "params": {"models", "sizes", "lengths"},
     "context": {"other_keys", "stages", "senses"},
-    "stack": {"words"},
+    "stack": {"words", "d_head", "hidden"},
 }
 OWN_STEPS = {
     "simplified": {"effective"},
@@ -54,17 +54,19 @@ OWN_STEPS = {
     "mask": {*PROJECTIONS, "variant_weights", "variant_output", "edited_x", "edit_moves", "order",
              "order_moves", "one_at_a_time"},
     "head": PROJECTIONS,
-    "values": {"w_v", "w_o", "effect", "effect_share", "value_map", "rank"},
+    "values": {*PROJECTIONS, "effect", "effect_share", "value_map", "rank"},
     "multihead": {*PROJECTIONS, "head_shares", "average_weights"},
-    "cross": {"x_queries", "x_keys", "swapped_weights"},
+    "cross": {*PROJECTIONS, "x_queries", "x_keys", "swapped_weights"},
     "params": {"sizes", "query_matrix", "value_down", "one_head", "one_kind", "attention_layer",
                "attention_model", "full_value", "factored_value", "value_ratio", "saved_model",
                "attention_if_full", "total", "share", "learned", "computed"},
-    "context": {"x_queries", "x_keys", "other_value", "other_weights", "other_output",
+    "context": {*PROJECTIONS, "x_queries", "x_keys", "other_value", "other_weights", "other_output",
                 "other_residual", "cosine"},
-    "stack": {"token_vectors", "positions", "last", "logits", "next_word",
+    "stack": {"token_vectors", "positions", "last", "unembedding", "logits", "next_word",
+              "next_word_all_on",
               *(f"{step}_{layer}" for layer in (1, 2)
-                for step in ("weights", "attention", "mlp", "residual"))},
+                for step in ("w_q", "w_k", "w_v", "w_o", "w_in", "w_out", "weights", "attention",
+                           "mlp", "residual"))},
 }  # fmt: skip
 CAUSAL = ("simplified", "qkv", "scale", "mask", "head", "values", "multihead")
 # In `context` a word that asks looks for either sense, in others and not in itself.

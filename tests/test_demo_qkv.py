@@ -27,11 +27,11 @@ SCREEN = """\
  qkv    three roles: query, key and value        toy weights, set by hand · d=4
  notice “it” asks “chicken”: 4; the other way round: 1. Two roles
 
- x of “it” [4×1]        W^Q [4×2]    W^K [4×2]    W^V [4×2]
-   1  0                   0  1        0 1           1  0
-   2  0                   1 -1        1 0           1  2
-   3  1                   2  0        1 1           0  1
-   4  1                   0  1        0 0           1 -1
+ W^Q [4×2]             W^K [4×2]    W^V [4×2]
+   x₁ = 0   0  1        0 1           1  0
+   x₂ = 0   1 -1        1 0           1  2
+   x₃ = 1   2  0        1 1           0  1
+   x₄ = 1   0  1        0 0           1 -1
 
    “it”   from   numbers  what it does  summed with its weights
    x             0 0 1 1  the token     0.0743 1.2400 0.3057 1.0000

@@ -188,7 +188,7 @@ def test_a_figure_has_word_bar_and_weight_under_one_another() -> None:
         "   The   chicken  注意  it",
         "         ███████  ▄▄▄▄  ▁▁",
         "   0.00  0.62     0.31  0.07",
-        "   “it” asks; the darker the word, the more weight (illustrative)",
+        "   “it” asks; the bars are its weights (illustrative)",
     ]
 
 

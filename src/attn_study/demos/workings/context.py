@@ -10,6 +10,7 @@ from attn_study.attention.arrays import frozen
 from attn_study.attention.heads import attend, causal_mask
 from attn_study.attention.mistakes import attend_wrongly
 from attn_study.attention.projections import Projections
+from attn_study.demos.setup import with_projections
 from attn_study.errors import UserError, near
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def reading(
         raise UserError(f"{word!r} does not go into “{case.text}”", hint=hint)
     other = case.cues[1 - case.cues.index(word)]
     trace, turned = (_attended(case, cue, lean, strength, mistake) for cue in (word, other))
+    trace = with_projections(trace, _head(strength))
     says = f"the same with “{other}” in the gap"
     apart = {"keys": "other_keys"}
     for step in ("value", "weights", "output", "residual"):

@@ -9,6 +9,7 @@ import numpy as np
 
 from attn_study.attention.heads import attend
 from attn_study.attention.mistakes import attend_wrongly
+from attn_study.demos.setup import with_projections
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array, Mask
@@ -46,7 +47,7 @@ def crossed(pair: Pair, *, causal: bool = False, mistake: str = "") -> Trace:
     Those are the weights when the other sequence asks. `causal` adds a mask that has no place
     here: query i sees keys up to i only. Raises UserError for a mistake that cannot be made.
     """
-    trace = _attended(pair, mistake, causal=causal)
+    trace = with_projections(_attended(pair, mistake, causal=causal), pair.projections)
     other = _attended(pair.turned, mistake, causal=False)["weights"].values
     return trace.add(
         "swapped_weights",

@@ -102,9 +102,11 @@ def run(
 ) -> Trace:
     """Return the working of the stack, from vectors to the next word.
 
-    Steps: `token_vectors`, `positions`, `x` (tokens, d_model); for each layer n `weights_n`
-    (queries, keys), `attention_n`, `mlp_n`, `residual_n` (queries, d_model); `last` (d_model),
-    `logits` and `next_word` (words). `off` names a layer whose head is silent, from 1.
+    Steps: `token_vectors`, `positions`, `x` (tokens, d_model); for each layer n its matrices
+    `w_q_n`, `w_k_n`, `w_v_n` (d_model, d_head), `w_o_n` (d_head, d_model), `w_in_n` (d_model,
+    hidden), `w_out_n` (hidden, d_model), then `weights_n` (queries, keys), `attention_n`, `mlp_n`,
+    `residual_n` (queries, d_model); `last` (d_model), `unembedding` (d_model, words), `logits` and
+    `next_word` (words). `off` names a layer whose head is silent, from 1.
     """
     names = tuple(tokens)
     given = frozen(vectors)
@@ -135,12 +137,29 @@ def _through(
     says = "switched off: adds nothing" if silent else "what the head adds to each token"
     rows = ("queries", "d_model")
     trace = (
-        trace.add(f"weights_{number}", ("queries", "keys"), weights, "each row sums to 1", labels)
+        _with_matrices(trace, layer, number)
+        .add(f"weights_{number}", ("queries", "keys"), weights, "each row sums to 1", labels)
         .add(f"attention_{number}", rows, added, says)
         .add(f"mlp_{number}", rows, mlp, "what the MLP adds: relu((x + attention) W_in) W_out")
         .add(f"residual_{number}", rows, middle + mlp, "x + attention + MLP: the next layer's x")
     )
     return trace, frozen(middle + mlp)
+
+
+def _with_matrices(trace: Trace, layer: Layer, number: int) -> Trace:
+    """Add what one layer multiplies by, so that its steps can be checked."""
+    head = layer.head
+    down, up = ("d_model", "d_head"), ("d_head", "d_model")
+    for name, axes, matrix, says in (
+        ("w_q", down, head.w_q[0], "W^Q: from a token to what it asks for"),
+        ("w_k", down, head.w_k[0], "W^K: from a token to what it is found by"),
+        ("w_v", down, head.w_v[0], "W^V: from a token to what it passes on"),
+        ("w_o", up, head.w_o, "W^O: back to the width"),
+        ("w_in", ("d_model", "hidden"), layer.w_in, "into the MLP's hidden units"),
+        ("w_out", ("hidden", "d_model"), layer.w_out, "and back to the width"),
+    ):
+        trace = trace.add(f"{name}_{number}", axes, matrix, says)
+    return trace
 
 
 def _read_out(trace: Trace, last: Array, words: Sequence[str], temperature: float) -> Trace:
@@ -152,6 +171,7 @@ def _read_out(trace: Trace, last: Array, words: Sequence[str], temperature: floa
     labels = {"words": tuple(words)}
     return (
         trace.add("last", ("d_model",), last, "the last token’s vector: all that is read")
+        .add("unembedding", ("d_model", "words"), reads, "one column a word", labels)
         .add("logits", ("words",), logits, "last vector · one column a word", labels)
         .add(
             "next_word", ("words",), softmax(logits / temperature), "softmax(logits ÷ temperature)"

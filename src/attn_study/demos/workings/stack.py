@@ -50,8 +50,16 @@ def compute(
     if silent:
         all_on = run(tokens, vectors, chosen.words, **knobs)
         notice = _without(off, trace, all_on)
+        trace = _beside(trace, all_on)
     knobs |= {"case": case, "word": word, "off": off}
     return Working(trace, f"{BY_HAND} · d=8", notice, knobs)
+
+
+def _beside(trace: Trace, all_on: Trace) -> Trace:
+    """Add what the next word is with every head on: `next_word_all_on` (words)."""
+    shares = all_on["next_word"].values
+    words = {"words": all_on.labels("words")}
+    return trace.add("next_word_all_on", ("words",), shares, "the same, every head on", words)
 
 
 def next_word(trace: Trace) -> str:

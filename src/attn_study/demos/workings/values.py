@@ -9,6 +9,7 @@ from attn_study.attention.method import Method, compute, inputs
 from attn_study.attention.mistakes import MISTAKES
 from attn_study.attention.pieces import lengths, rank, value_maps
 from attn_study.attention.stages import causal_mask, normalise
+from attn_study.demos.setup import with_projections
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
@@ -23,9 +24,9 @@ def carried(begin: Start, zeroed: int | None = None, mistake: str = "") -> Trace
     """Return one causal head, then the steps that say what each value does.
 
     `effect` |weight × value| and `effect_share`, its part of the row, both (heads, queries,
-    keys); `w_v` (heads, d_model, d_v), `w_o` (heads, d_v, d_model), their product `value_map`
-    (heads, d_model, d_out) and `rank` (heads). `zeroed` is a key, from 0, whose value is set to
-    zero; raises UserError for a mistake that these sizes do not allow.
+    keys); `value_map` (heads, d_model, d_out), the product of `w_v` and `w_o`, and its `rank`
+    (heads). `zeroed` is a key, from 0, whose value is set to zero; raises UserError for a mistake
+    that these sizes do not allow.
     """
     given = inputs(
         begin.x,
@@ -60,12 +61,10 @@ def _explained(trace: Trace, begin: Start) -> Trace:
     effect = lengths(trace["terms"].values)
     maps = value_maps(matrices)
     ranks = [rank(one) for one in maps]
-    up = ("heads", "d_v", "d_model")
     return (
-        trace.add("effect", PATTERN, effect, "the length of weight × value")
+        with_projections(trace, matrices)
+        .add("effect", PATTERN, effect, "the length of weight × value")
         .add("effect_share", PATTERN, normalise(effect), "effect ÷ the effects of the row")
-        .add("w_v", ("heads", "d_model", "d_v"), matrices.w_v, "value-down: from d to d_v numbers")
-        .add("w_o", up, matrices.w_o_blocks, "value-up: back from d_v to d numbers")
         .add("value_map", ("heads", "d_model", "d_out"), maps, f"W^V W^O, of rank {ranks[0]}")
         .add("rank", ("heads",), ranks, "of the value map: at most d_v")
     )
