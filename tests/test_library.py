@@ -12,11 +12,14 @@ import pytest
 
 from attn_study.deck.library import DeckFile, decks_dir, digest, files
 from attn_study.deck.reader import read
-from attn_study.deck.shelf import Shelf, resolve
+from attn_study.deck.shelf import complaints
+from attn_study.deck.standing import standing
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from attn_study.deck.complaint import Complaint
 
 
 def put(path: Path, text: str = "deck: d\ncards: []\n") -> Path:
@@ -115,12 +118,12 @@ def test_looking_for_decks_reads_no_yaml() -> None:
 # Decks beside each other
 
 
-def shelf(tmp_path: Path, *, built_in: dict[str, str], own: dict[str, str]) -> Shelf:
+def said(tmp_path: Path, *, built_in: dict[str, str], own: dict[str, str]) -> list[Complaint]:
     for folder, decks in (("built-in", built_in), ("own", own)):
         for name, text in decks.items():
             put(tmp_path / folder / name, text)
     found = files(tmp_path / "own", [], tmp_path / "built-in")
-    return resolve([(file, read(file.path)) for file in found])
+    return complaints([(file, read(file.path)) for file in found])
 
 
 def text(name: str, *cards: str, more: str = "") -> str:
@@ -128,48 +131,52 @@ def text(name: str, *cards: str, more: str = "") -> str:
     return f"deck: {name}\n{more}" + (f"cards:\n{lines}" if cards else "cards: []\n")
 
 
+@pytest.mark.parametrize(
+    ("claims", "stand"),
+    [
+        ([("built-in", "attention"), ("built-in", "by-hand"), ("own", "attention")], [2, 1]),
+        ([("built-in", "attention"), ("linked", "attention")], [1]),
+        ([("built-in", "attention"), ("own", "attention"), ("own", "attention")], [1]),
+        ([("built-in", "attention"), ("own", "Attention")], [0]),
+        ([("own", "a"), ("linked", "a"), ("linked", "b")], [0, 2]),
+        ([("own", "caf\u00e9"), ("own", "CAFE\u0301")], [0]),
+        ([], []),
+    ],
+)
+def test_which_file_stands_for_a_name(claims: list[tuple[str, str]], stand: list[int]) -> None:
+    assert list(standing(claims).values()) == stand
+
+
 def test_a_learners_deck_takes_the_place_of_the_built_in_one(tmp_path: Path) -> None:
-    found = shelf(
-        tmp_path,
-        built_in={"a.yaml": text("attention"), "b.yaml": text("by-hand")},
-        own={"x.yaml": text("attention", "id: mine"), "y.yaml": text("more")},
-    )
-    assert [deck.name for deck in found.decks] == ["attention", "by-hand", "more"]
-    assert found.decks[0].path == tmp_path / "own" / "x.yaml"
-    assert [deck.path for deck in found.replaced] == [tmp_path / "built-in" / "a.yaml"]
-    assert found.complaints == ()
+    built_in = {"a.yaml": text("attention"), "b.yaml": text("by-hand")}
+    own = {"x.yaml": text("attention", "id: mine"), "y.yaml": text("more")}
+    assert said(tmp_path, built_in=built_in, own=own) == []
 
 
 @pytest.mark.parametrize("other", ["caf\u00e9", "cafe\u0301", "Caf\u00e9", "CAF\u00c9"])
-def test_s19_two_own_files_with_one_name_are_both_named_and_the_first_stays(
-    tmp_path: Path, other: str
-) -> None:
+def test_s19_two_own_files_with_one_name_are_both_named(tmp_path: Path, other: str) -> None:
     own = {"1.yaml": text("caf\u00e9"), "2.yaml": text(other)}
-    found = shelf(tmp_path, built_in={}, own=own)
-    assert [deck.path.name for deck in found.decks] == ["1.yaml"]
-    (complaint,) = found.complaints
+    (complaint,) = said(tmp_path, built_in={}, own=own)
     assert complaint.path == tmp_path / "own" / "2.yaml"
     assert str(tmp_path / "own" / "1.yaml") in complaint.what
     assert not complaint.warning
 
 
 def test_s19_a_name_that_differs_from_a_built_in_one_in_case_is_a_clash(tmp_path: Path) -> None:
-    found = shelf(tmp_path, built_in={"a.yaml": text("masks")}, own={"a.yaml": text("Masks")})
-    assert [deck.name for deck in found.decks] == ["masks"]
-    assert len(found.complaints) == 1
+    (complaint,) = said(tmp_path, built_in={"a.yaml": text("masks")}, own={"a.yaml": text("Masks")})
+    assert complaint.path == tmp_path / "own" / "a.yaml"
 
 
-def test_s19_the_same_front_in_two_decks_makes_two_cards(tmp_path: Path) -> None:
+def test_s19_the_same_front_in_two_decks_is_no_clash(tmp_path: Path) -> None:
     card = "tags: [x]"
-    found = shelf(tmp_path, built_in={"a.yaml": text("a", card)}, own={"b.yaml": text("b", card)})
-    assert len({card.id for deck in found.decks for card in deck.cards}) == 2
-    assert found.complaints == ()
+    built_in, own = {"a.yaml": text("a", card)}, {"b.yaml": text("b", card)}
+    assert said(tmp_path, built_in=built_in, own=own) == []
 
 
 def test_a_file_that_is_no_deck_does_not_stop_the_others(tmp_path: Path) -> None:
-    found = shelf(tmp_path, built_in={}, own={"1.yaml": "- a\n", "2.yaml": text("good")})
-    assert [deck.name for deck in found.decks] == ["good"]
-    assert [one.path.name for one in found.complaints] == ["1.yaml"]
+    own = {"1.yaml": "- a\n", "2.yaml": text("good", "id: x, after: [gone/y]")}
+    found = said(tmp_path, built_in={}, own=own)
+    assert [one.path.name for one in found] == ["1.yaml", "2.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -187,24 +194,21 @@ def test_a_reference_into_another_deck_that_leads_nowhere_is_a_warning(
         "a.yaml": text("a", f"id: x, after: {after}"),
         "b.yaml": text("b", "id: shape", more="formerly: [old]\n"),
     }
-    found = shelf(tmp_path, built_in={}, own=own)
-    (complaint,) = found.complaints
+    (complaint,) = said(tmp_path, built_in={}, own=own)
     assert (complaint.warning, complaint.line, complaint.hint) == (True, 3, hint)
-    assert [len(deck.cards) for deck in found.decks] == [1, 1]
 
 
 def test_a_reference_into_another_deck_that_leads_somewhere_is_fine(tmp_path: Path) -> None:
     own = {"a.yaml": text("a", "id: x, after: [b/y, 'b/y:reverse']"), "b.yaml": text("b", "id: y")}
-    assert shelf(tmp_path, built_in={}, own=own).complaints == ()
+    assert said(tmp_path, built_in={}, own=own) == []
 
 
-def test_a_circle_through_two_decks_loses_the_card_that_closes_it(tmp_path: Path) -> None:
+def test_a_circle_through_two_decks_is_said_at_the_card_that_closes_it(tmp_path: Path) -> None:
     own = {
         "a.yaml": text("a", "id: x, after: [b/y]", "id: z"),
         "b.yaml": text("b", "id: y, after: [a/x]"),
     }
-    found = shelf(tmp_path, built_in={}, own=own)
-    assert [card.id for deck in found.decks for card in deck.cards] == ["a/x", "a/z"]
-    (complaint,) = found.complaints
+    (complaint,) = said(tmp_path, built_in={}, own=own)
+    assert (complaint.path.name, complaint.line) == ("b.yaml", 3)
     assert "a/x → b/y → a/x" in complaint.what
     assert not complaint.warning

@@ -6,9 +6,9 @@ import sqlite3
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from unicodedata import normalize
 
 from attn_study.deck.library import DeckFile, digest, files
+from attn_study.deck.standing import alike, standing
 from attn_study.errors import UserError
 from attn_study.memory.attached import in_memory, writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
@@ -143,28 +143,18 @@ def _read(file: DeckFile, place: int, content: str) -> _Found:
 
 
 def _settle(found: list[_Found], hidden: frozenset[str]) -> list[_Found]:
-    """Decide which file stands for each deck name.
-
-    A learner's deck takes the place of the built-in one of exactly its name; otherwise the first
-    of those with one name stays.
-    """
-    standing: dict[str, Source] = {}
-    for source in (item.source for item in found):
-        if not source.deck or (source.origin != OWN and source.deck in hidden):
-            continue
-        other = standing.setdefault(_alike(source.deck), source)
-        if other.origin == BUILT_IN != source.origin and other.deck == source.deck:
-            standing[_alike(source.deck)] = source
-    paths = {source.path for source in standing.values()}
+    """Mark the files that stand for their deck's name; a deck put away stands nowhere."""
+    claims = [
+        source
+        for source in (item.source for item in found)
+        if source.deck and (source.origin == OWN or source.deck not in hidden)
+    ]
+    holders = standing((source.origin, source.deck) for source in claims).values()
+    paths = {claims[at].path for at in holders}
     return [
         replace(item, source=replace(item.source, active=item.source.path in paths))
         for item in found
     ]
-
-
-def _alike(name: str) -> str:
-    """Return what names that differ in case or in the form of their accents share."""
-    return normalize("NFC", name).casefold()
 
 
 def _store(catalogue: Catalogue, item: _Found, before: Source | None) -> None:
@@ -211,7 +201,7 @@ def _break_circles(catalogue: Catalogue) -> None:
 
 def _notices(sources: list[Source]) -> list[str]:
     """Return one line for each file that wants the learner's attention."""
-    active = {_alike(source.deck): source for source in sources if source.active}
+    active = {alike(source.deck): source for source in sources if source.active}
     notices = []
     for source in sources:
         if source.complaints:
@@ -220,7 +210,7 @@ def _notices(sources: list[Source]) -> list[str]:
             )
             notices.append(f"{source.path}: {faults}; `attn-study deck check` shows them")
         if source.deck and not source.active and source.origin != BUILT_IN:
-            other = active.get(_alike(source.deck))
+            other = active.get(alike(source.deck))
             if other:
                 notices.append(f"{source.path}: not used, {other.path} holds {source.deck!r} too")
     return notices

@@ -18,7 +18,7 @@ def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
     from attn_study.cli.lesson_check import lesson_complaints
     from attn_study.deck.library import DeckFile, files
     from attn_study.deck.reader import read
-    from attn_study.deck.shelf import resolve
+    from attn_study.deck.shelf import complaints
 
     linked = [Path(path) for path in world.settings.linked]
     there = files(world.home.decks, linked)
@@ -33,9 +33,8 @@ def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
         for file, reading in beside
         if reading.deck is None or reading.deck.name.casefold() not in names
     ] + read_now
-    shelf = resolve(readings)
     decks = [reading.deck for file, reading in readings if not paths or file in asked]
-    shown = [one for one in shelf.complaints if not paths or one.path.resolve() in named]
+    shown = [one for one in complaints(readings) if not paths or one.path.resolve() in named]
     shown += [one for deck in decks if deck for one in lesson_complaints(deck)]
     lines = [str(complaint) for complaint in shown]
     for file, reading in readings:

@@ -53,7 +53,6 @@ def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3
 def _prepare(conn: sqlite3.Connection, path: Path, program: str) -> None:
     """Set the pragmas and bring the tables up to date."""
     conn.execute("PRAGMA recursive_triggers = ON")
-    conn.execute("PRAGMA foreign_keys = ON")
     conn.execute("PRAGMA synchronous = FULL")
     version = conn.execute("PRAGMA user_version").fetchone()[0]
     owner = conn.execute("PRAGMA application_id").fetchone()[0]

@@ -138,7 +138,7 @@ def _heading(title: str, heads: str, plan: _Plan) -> list[Text]:
     heads = cut(heads.rstrip(), max(0, plan.columns - plan.left - 1))
     if cells(title) + 2 <= plan.left + 1:
         line = Text.assemble((pad(f" {title}", plan.left + 1), "bold"), heads)
-        return [_trimmed(line)] if title or heads else []
+        return [trimmed(line)] if title or heads else []
     above = [Text(f" {line}", "bold") for line in wrap(title, max(1, plan.columns - 2))]
     return [*above, Text(" " * (plan.left + 1) + heads)] if heads else above
 
@@ -156,7 +156,7 @@ def _row(line: _Line, part: range, plan: _Plan) -> list[Text]:
         drawn = Text(pad(head if level == 0 else "", plan.left + 1))
         for at in here:
             drawn.append(pad(line.text(at, level, plan.lead), plan.size), of_role(row.role))
-        found.append(_trimmed(drawn))
+        found.append(trimmed(drawn))
     is_last = part.stop >= len(row.values)
     if row.remark and is_last:
         found = _with_remark(found, len(found) - height, safe(row.remark), plan.columns)
@@ -168,7 +168,7 @@ def _row(line: _Line, part: range, plan: _Plan) -> list[Text]:
             value = row.values[at]
             weight = value if isinstance(value, float) else 0.0
             drawn.append(pad(bar(weight, longest), plan.size), "blue")
-        found.append(_trimmed(drawn))
+        found.append(trimmed(drawn))
     return found
 
 
@@ -182,6 +182,7 @@ def _with_remark(found: list[Text], at: int, remark: str, columns: int) -> list[
     return [*found, *(Text(f"   {line}", "dim") for line in wrap(remark, max(1, columns - 4)))]
 
 
-def _trimmed(line: Text) -> Text:
+def trimmed(line: Text) -> Text:
+    """Return the line without the blanks at its end."""
     line.rstrip()
     return line

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from attn_study.demos.panels import Gap, Grids, Ledger, Matrices, Panel, Pattern, Table, Words
 from attn_study.render.grids import draw_grids
-from attn_study.render.ledger import draw_ledger
+from attn_study.render.ledger import draw_ledger, trimmed
 from attn_study.render.numbers import digits_for, flat, number, shape
 from attn_study.render.shades import of_role, of_signed, of_weight
 from attn_study.render.text import cells, cut, pad, safe, wrap
@@ -108,7 +108,7 @@ def _matrices(rows: tuple[str, ...], blocks: list[Block], label: int, columns: i
             line.append(pad(rest, width - size * len(values[:fits])))
             if index == block.focus:
                 line.plain = f" ▸{line.plain[2:]}"
-    return [_trimmed(line) for line in (titles, *lines)]
+    return [trimmed(line) for line in (titles, *lines)]
 
 
 def _headed(block: Block) -> str:
@@ -153,7 +153,7 @@ def _(panel: Table, columns: int) -> list[Text]:
                 " " * (sizes[index] - cells(text)) + text if numeric else pad(text, sizes[index])
             )
             line.append(padded + "  ")
-        lines.append(_trimmed(line))
+        lines.append(trimmed(line))
     return lines
 
 
@@ -179,8 +179,3 @@ def _cell(value: Value, digits: int) -> str:
         shown = digits_for(value, digits)
         return " ".join(number(part, shown) for part in value)
     return number(value, digits_for([value], digits))
-
-
-def _trimmed(line: Text) -> Text:
-    line.rstrip()
-    return line
