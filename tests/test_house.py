@@ -68,6 +68,7 @@ UNKNOWN = {
 # A few words and rules are worth more in one place than a straight line between rooms.
 DEPARTURES = {
     ("render/cards.py", "memory.search"),  # the names of standings
+    ("render/history.py", "memory.words"),  # the names of grades
     ("render/events.py", "memory.words"),  # an event in words
 }
 

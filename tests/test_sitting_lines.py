@@ -115,12 +115,18 @@ def test_the_history_has_a_line_a_row_with_what_it_did() -> None:
         " a/x",
         " due 2026-03-02, interval 6 d, ease 2.36, 2 in a row, 0 lapses, reported: typo",
         "",
-        " 2026-02-23  review   q4          ease 2.50 → 2.50  interval 0 → 1 d",
-        " 2026-02-24  review   q3          ease 2.50 → 2.36  interval 1 → 6 d",
-        " 2026-02-24  drill    q4",
-        " 2026-03-02  review   q1          taken back",
-        " 2026-03-02  flag                 reported: typo",
+        " 2026-02-23  review   good           ease 2.50 → 2.50  interval 0 → 1 d",
+        " 2026-02-24  review   hard           ease 2.50 → 2.36  interval 1 → 6 d",
+        " 2026-02-24  drill    good",
+        " 2026-03-02  review   again          taken back",
+        " 2026-03-02  flag                    reported: typo",
     ]
+
+
+def test_the_history_says_of_a_second_answer_of_a_day_that_it_changes_nothing() -> None:
+    story = (STORY[0], STORY[0])
+    lines = history("a/x", after(*story), past(told(*story)), 80)
+    assert plain(lines)[-1] == " 2026-02-23  review   good           no change"
 
 
 @pytest.mark.parametrize("columns", [20, 40, 60])

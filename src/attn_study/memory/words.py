@@ -22,12 +22,17 @@ GRADE_NAMES = {
 KEYS = dict(enumerate(GRADE_NAMES, start=1))
 
 
+def named(grade: Grade) -> str:
+    """Return the name of a grade; one that no key gives is called by its number, `q0`."""
+    return GRADE_NAMES.get(grade, f"q{int(grade)}")
+
+
 def described(event: Event) -> str:
     """Return an event in a few words: the card, and what was done."""
     if event.grade is None:
         return f"{event.card} {event.kind}".strip()
     drilled = " in the drill" if event.kind == "drill" else ""
-    return f"{event.card} {GRADE_NAMES.get(event.grade, f'q{int(event.grade)}')}{drilled}"
+    return f"{event.card} {named(event.grade)}{drilled}"
 
 
 def taken_back(event: Event, now: Moment) -> str:

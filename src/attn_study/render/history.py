@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from attn_study.memory.words import named
 from attn_study.render.text import safe, wrap
 
 if TYPE_CHECKING:
@@ -46,14 +47,14 @@ def _row(row: Past) -> str:
     """Return one row with the ease and interval before and after it."""
     event, before, after = row.event, row.before, row.after
     words = f" {event.day}  {event.kind:<8}"
-    words += f" q{int(event.grade)}" if event.grade is not None else "   "
+    words += f" {named(event.grade):<5}" if event.grade is not None else "      "
     words += f" {event.seconds:>5.1f} s" if event.seconds is not None else "        "
     if event.kind == "flag":
         words += f"  reported: {safe(str(event.data.get('words', '')))}"
     if row.undone:
         return f"{words}  taken back"
     if before == after:
-        return words.rstrip()
+        return f"{words}  no change" if event.kind == "review" else words.rstrip()
     return (
         f"{words}  ease {before.ease / 100:.2f} → {after.ease / 100:.2f}"
         f"  interval {before.interval} → {after.interval} d"
