@@ -17,7 +17,7 @@ KEYS = (
     ("u", "take the last step back, as often as you like, also tomorrow"),
     ("b", "not today: the card rests until the next study day"),
     ("s", "suspend: the card rests until `attn-study card resume`"),
-    ("f", "report a fault in one line"),
+    ("f", "report a fault in one line; editing the card clears the report"),
     ("d", "the card's demo: before the answer it asks, after it it shows"),
     ("e", "edit the card in your $EDITOR"),
     ("i", "the card's history, and its ease before and after each answer"),
