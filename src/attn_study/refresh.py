@@ -91,13 +91,14 @@ def _offers(catalogue: Catalogue, deck: Deck) -> list[str]:
 
     before = {card: Card.from_json(text) for card, text in catalogue.texts(deck.name).items()}
     after = {card.id: card for card in deck.cards}
-    gone = [card for name, card in before.items() if name not in after]
+    gone = [
+        card for name, card in before.items() if name not in after and catalogue.has_history(name)
+    ]
     fresh = [card for name, card in after.items() if name not in before]
     return [
         f"{new} reads nearly like {old}, which is gone: to keep its history, "
         f"`attn-study card adopt {old} {new}`"
         for old, new in successors(gone, fresh)
-        if catalogue.has_history(old)
     ]
 
 
