@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,8 +18,6 @@ from attn_study.deck.standing import standing
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from attn_study.deck.complaint import Complaint
 
 
@@ -91,6 +90,26 @@ def test_links_that_lead_in_a_circle_or_nowhere_do_no_harm(tmp_path: Path, built
     except OSError:
         pytest.skip("no links here")
     assert names(files(tmp_path / "own", [], built_in), tmp_path) == ["own/sub/a.yaml"]
+
+
+@pytest.mark.parametrize("shut", ["b.yaml", "sub"])
+def test_what_may_not_be_looked_at_hides_nothing_else(
+    tmp_path: Path, built_in: Path, monkeypatch: pytest.MonkeyPatch, shut: str
+) -> None:
+    for name in ("a.yaml", "b.yaml", "sub/c.yaml"):
+        put(tmp_path / "own" / name)
+    stat = Path.stat
+
+    def refused(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if path.name == shut:
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    left = [name for name in ("own/a.yaml", "own/b.yaml", "own/sub/c.yaml") if shut not in name]
+    assert names(files(tmp_path / "own", [], built_in), tmp_path) == left
+    linked = files(tmp_path / "none", [tmp_path / "own" / shut], built_in)
+    assert tmp_path / "own" / "b.yaml" not in [file.path for file in linked]
 
 
 def test_a_file_that_is_reached_twice_is_listed_once(tmp_path: Path, built_in: Path) -> None:

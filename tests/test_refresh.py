@@ -215,6 +215,18 @@ def test_a_copy_of_the_built_in_deck_is_read_once(conn: sqlite3.Connection, own:
     assert len(cards(conn, "attention")) == built_in_cards()
 
 
+def test_a_byte_that_is_not_text_is_no_obstacle(shell: Shell) -> None:
+    path = shell.home / "decks" / "mine.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(
+        b"deck: mine\ncards:\n  - {id: a, front: q, back: b}\n  - {front: caf\xe9, back: x}\n"
+    )
+    assert "mine/a" in shell.done("card", "list", "deck:mine").out
+    checked = shell.attn("deck", "check")
+    assert checked.code == 1
+    assert "mine.yaml:4:16: the byte 0xE9 is not UTF-8" in checked.out
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a name that Windows cannot hold")
 def test_a_path_that_is_not_text_is_no_obstacle(shell: Shell) -> None:
     path = shell.home / "decks" / os.fsdecode(b"\xff.yaml")

@@ -57,11 +57,18 @@ def test_the_same_back_needs_less_of_the_front(card: Card) -> None:
     assert paired(card, gone, fresh, "To keep softmax alive") == [(gone[0], fresh[0])]
 
 
-def test_a_card_of_another_kind_or_with_a_written_id_is_no_successor(card: Card) -> None:
+def test_a_card_of_another_kind_is_no_successor(card: Card) -> None:
     after = replace(card, id="new", front="Q!")
     assert successors([card], [after]) == [(card.id, "new")]
     assert successors([card], [replace(after, kind="typed")]) == []
-    assert successors([card], [replace(after, written_id=True)]) == []
+
+
+def test_a_card_may_be_given_an_id_and_one_that_has_an_id_cannot_lose_it_by_its_text(
+    card: Card,
+) -> None:
+    named = replace(card, id="d/named", written_id=True)
+    assert successors([card], [named]) == [(card.id, "d/named")]
+    assert successors([named], [replace(card, front="Q!")]) == []
 
 
 def test_a_deck_that_was_exchanged_has_no_successors(card: Card) -> None:

@@ -45,9 +45,7 @@ def refresh(
         if not catalogue.mend_hints():
             in_memory(conn)
         moved = _update(catalogue, present, frozenset(hidden))
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.DatabaseError:  # held by another process, or damaged
+    except sqlite3.DatabaseError:  # held by another process, damaged, or files moved meanwhile
         in_memory(conn)
         moved = _update(catalogue, present, frozenset(hidden))
     return [*_notices(catalogue.sources()), *moved]

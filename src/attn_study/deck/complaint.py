@@ -17,7 +17,8 @@ BEFORE = 40  # of them in front of the mistake, when the line is longer
 class Complaint:
     """One mistake in a deck file. `line` and `column` count from 1; 0 means the whole file.
 
-    `source` is the line as it stands in the file. A `warning` does not keep a card out.
+    `source` is the line as it stands in the file, but for bytes that are no text. A `warning`
+    does not keep a card out.
     """
 
     path: Path

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 Origin = Literal["built-in", "own", "linked"]
 
@@ -45,7 +45,7 @@ def files(own: Path, linked: Sequence[Path], built_in: Path | None = None) -> li
     places: list[tuple[Origin, Path]] = [("built-in", built_in or decks_dir()), ("own", own)]
     places += [("linked", path) for path in linked]
     for origin, place in places:
-        for path in [place] if place.is_file() else _in_order(place):
+        for path in [place] if _is(Path.is_file, place) else _in_order(place):
             try:
                 facts = path.stat()
             except OSError:
@@ -92,7 +92,15 @@ def _below(folder: Path) -> Iterator[Path]:
         for entry in entries:
             if entry.name.startswith(UNFINISHED):
                 continue
-            if entry.is_dir():
+            if _is(Path.is_dir, entry):
                 waiting.append(entry)
-            elif entry.suffix.lower() in SUFFIXES and entry.is_file():
+            elif entry.suffix.lower() in SUFFIXES and _is(Path.is_file, entry):
                 yield entry
+
+
+def _is(kind: Callable[[Path], bool], path: Path) -> bool:
+    """Return whether a path is of a kind; one that may not be looked at is of none."""
+    try:
+        return kind(path)
+    except OSError:
+        return False

@@ -22,6 +22,7 @@ BREAK = re.compile(r"\r\n|\r|\n")
 FOUL = re.compile(
     "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
+LONE = re.compile("[\ud800-\udfff]")  # what stands for a byte that is not UTF-8
 ESCAPED_BYTE = range(0xDC80, 0xDD00)
 
 
@@ -65,7 +66,7 @@ class Source:
         self, line: int, column: int, what: str, hint: str = "", *, warning: bool = False
     ) -> Complaint:
         """Complain about a place that is counted from 0."""
-        shown = self.lines[line] if line < len(self.lines) else ""
+        shown = LONE.sub("\ufffd", self.lines[line]) if line < len(self.lines) else ""
         return Complaint(self.path, line + 1, column + 1, what, shown, hint, warning)
 
     def refusal(self, reason: RefusedError) -> Complaint:

@@ -19,10 +19,11 @@ MOST = 50  # cards on either side; more were not edited but exchanged
 def successors(gone: Iterable[Card], fresh: Iterable[Card]) -> list[tuple[str, str]]:
     """Pair the ids of vanished cards with those of new cards that read nearly the same.
 
-    Only cards without a written id take part; each is paired once, the most alike first.
+    Only a card without a written id loses its name with its text; the new one may have been given
+    an id since. Each is paired once, the most alike first.
     """
     old = [card for card in gone if not card.written_id]
-    new = [card for card in fresh if not card.written_id]
+    new = list(fresh)
     if max(len(old), len(new)) > MOST:
         return []
     pairs = sorted(
