@@ -538,6 +538,22 @@ def test_one_unknown_card_among_several_leaves_all_as_they_are(mine: Shell) -> N
     assert mine.log() == []
 
 
+@pytest.mark.parametrize("words", [("resume",), ("reset",), ("grade", "good")])
+def test_rows_from_a_clock_that_was_ahead_are_named_when_they_have_the_last_word(
+    mine: Shell, words: tuple[str, ...]
+) -> None:
+    right = mine.now
+    mine.now = "2031-03-03T12:00:00+00:00"
+    mine.done("card", "suspend", "mine/one")
+    mine.now = right
+    verb, *more = words
+    said = mine.done("card", verb, "mine/one", *more)
+    assert "but mine/one has rows dated 2031-03-03" in said.out
+    mine.done("undo")
+    mine.done("undo")
+    assert "rows dated" not in mine.done("card", verb, "mine/one", *more).out
+
+
 def test_a_suspended_card_comes_back_with_the_day_it_had(mine: Shell) -> None:
     mine.done("card", "grade", "mine/one", "good")
     mine.done("card", "suspend", "mine/one")

@@ -10,10 +10,12 @@ from attn_study.memory.log import StaleError
 from attn_study.memory.words import described
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from attn_study.cli.study import Study
     from attn_study.memory.catalogue import Entry
+    from attn_study.memory.event import Event
     from attn_study.memory.fold import CardState
     from attn_study.memory.sm2 import Grade
 
@@ -37,23 +39,38 @@ def grade_card(study: Study, entry: Entry, grade: Grade) -> str:
     study.catalogue.saw([entry.card])
     after = study.log.state(entry.card)
     words = f"{described(events[0])}: due {after.memory.due}, interval {after.memory.interval} d"
-    return words + _remark(before, now.day)
+    remarks = _overtaken(study, events) or _remarks(before, now.day)
+    return "\n".join([words, *remarks])
 
 
-def _remark(before: CardState, day: date) -> str:
+def _remarks(before: CardState, day: date) -> list[str]:
     due = before.memory.due
     if before.review_day == day:
-        return "\nit had its review today; this answer counts as drill and changes no date"
+        return ["it had its review today; this answer counts as drill and changes no date"]
     if due is not None and due > day:
-        return f"\nit was due on {due} only; it is scheduled anew from today"
-    return ""
+        return [f"it was due on {due} only; it is scheduled anew from today"]
+    return []
+
+
+def _overtaken(study: Study, events: Sequence[Event]) -> list[str]:
+    """Say of which cards a row from a clock that was ahead has the last word."""
+    days = {event.card: study.log.overtaken(event) for event in events}
+    return [
+        f"but {card} has rows dated {day}, later than today, and those count last; "
+        "`attn-study undo`, often enough, takes them back"
+        for card, day in days.items()
+        if day
+    ]
 
 
 def act(study: Study, cards: list[str], kind: str) -> str:
     """Write one row for each card, undone together; return a line for each."""
-    study.log.write([Draft(card, cast("Kind", kind)) for card in cards], study.moment())
+    events = study.log.write(
+        [Draft(card, cast("Kind", kind)) for card in cards], study.moment()
+    )
     study.catalogue.mend_hints()
-    return "\n".join(f"{card} {DONE[kind]}" for card in cards)
+    done = [f"{card} {DONE[kind]}" for card in cards]
+    return "\n".join([*done, *_overtaken(study, events)])
 
 
 def adopt_card(study: Study, old: str, new: str) -> str:

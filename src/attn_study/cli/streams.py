@@ -66,6 +66,8 @@ def writing() -> Iterator[None]:
     except BrokenPipeError as error:
         raise ReaderLeftError from error
     except OSError as error:
-        raise UserError(f"the output cannot be written: {error.strerror or error}") from error
+        what = f"the output cannot be written: {error.strerror or error}"
+        hint = "what was asked may be done all the same: `attn-study log` shows what was kept"
+        raise UserError(what, hint=hint) from error
     except ValueError as error:  # the stream was closed meanwhile
         raise ReaderLeftError from error

@@ -187,6 +187,11 @@ class Log:
         rows = live(self._rows(names(card, self.aliases())))
         return sum(row.day == day and row.grade is not None for row in rows)
 
+    def overtaken(self, event: Event) -> date | None:
+        """Return the newest day after `event` of which its card has live rows: they count last."""
+        rows = live(self._rows(names(event.card, self.aliases())))
+        return max((row.day for row in rows if row.day > event.day), default=None)
+
     def recent(self, limit: int) -> list[Event]:
         """Return the newest rows of every kind, newest first."""
         return self._events("ORDER BY id DESC LIMIT ?", [limit])
