@@ -231,3 +231,12 @@ def test_a_circle_through_two_decks_is_said_at_the_card_that_closes_it(tmp_path:
     assert (complaint.path.name, complaint.line) == ("b.yaml", 3)
     assert "a/x → b/y → a/x" in complaint.what
     assert not complaint.warning
+
+
+def test_a_long_circle_through_two_decks_names_five_of_its_cards(tmp_path: Path) -> None:
+    first = [f"id: x{n}, after: [b/y{n}]" for n in range(1000)]
+    second = [f"id: y{n}, after: [a/x{(n + 1) % 1000}]" for n in range(1000)]
+    own = {"a.yaml": text("a", *first), "b.yaml": text("b", *second)}
+    (complaint,) = said(tmp_path, built_in={}, own=own)
+    assert complaint.what.endswith(": a/x0 → b/y0 → a/x1 → b/y1 → … 1,995 more … → b/y999 → a/x0")
+    assert complaint.line == 1002

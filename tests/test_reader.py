@@ -283,15 +283,15 @@ def test_without_the_references_that_close_a_circle_there_is_none(
     rest = {
         name: [one for one in after if (name, one) not in closing] for name, after in waits.items()
     }
-    assert cycles(rest) == []
+    assert list(cycles(rest)) == []
 
 
 def test_cards_that_wait_for_each_other_in_many_ways_are_followed_once() -> None:
     waits = {f"{side}{n}": [f"a{n + 1}", f"b{n + 1}"] for n in range(60) for side in "ab"}
-    assert cycles(waits) == []
+    assert list(cycles(waits)) == []
 
 
 def test_ten_thousand_cards_in_a_row_are_followed_without_recursion() -> None:
     waits = {str(n): [str(n + 1)] for n in range(10_000)}
-    assert cycles(waits) == []
-    assert len(cycles(waits | {"9999": ["0"]})[0]) == 10_000
+    assert list(cycles(waits)) == []
+    assert len(next(cycles(waits | {"9999": ["0"]}))) == 10_000

@@ -194,8 +194,11 @@ def _break_circles(catalogue: Catalogue) -> None:
     """Let no card wait for itself by way of other decks; `deck check` reports such circles."""
     from attn_study.deck.order import cycles
 
-    for first, *others in cycles(catalogue.waiting()):
-        catalogue.let_go([first, *others][-1], first)
+    closing: dict[str, list[str]] = {}
+    for names in cycles(catalogue.waiting()):
+        closing.setdefault(names[-1], []).append(names[0])
+    for card, others in closing.items():
+        catalogue.let_go(card, *others)
 
 
 def _notices(sources: list[Source]) -> list[str]:

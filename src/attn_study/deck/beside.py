@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.deck import kinds
 from attn_study.deck.note import plain_front
-from attn_study.deck.order import cycles
+from attn_study.deck.order import cycles, told
 from attn_study.errors import near
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def _circular(desk: Desk, drafts: Sequence[Draft], deck: str) -> set[str]:
         if len(names) == 1:
             desk.blame(node.start, "a card cannot come after itself", "take this id out")
         else:
-            circle = " → ".join((*names, names[0]))
-            desk.blame(node.start, f"these cards wait for each other: {circle}", "take one out")
+            what = f"these cards wait for each other: {told(names)}"
+            desk.blame(node.start, what, "take one out")
         bad.add(draft.id)
     return bad
 

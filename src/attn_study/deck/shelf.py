@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.deck.complaint import Complaint
-from attn_study.deck.order import cycles
+from attn_study.deck.order import cycles, told
 from attn_study.deck.standing import alike, standing
 from attn_study.errors import near
 
@@ -39,13 +39,14 @@ def _clash(deck: Deck, standing: Deck) -> Complaint:
 
 def _circles(decks: Sequence[Deck]) -> Iterable[Complaint]:
     """Complain of cards that wait for each other, at the card that closes the circle."""
-    where = {card.id: (deck, card) for deck in decks for card in deck.cards}
-    waits = {card.stem: [_stem(one) for one in card.after] for _, card in where.values()}
+    where: dict[str, tuple[Deck, Card]] = {}
+    for deck in decks:
+        for card in deck.cards:
+            where.setdefault(card.stem, (deck, card))
+    waits = {stem: [_stem(one) for one in card.after] for stem, (_, card) in where.items()}
     for names in cycles(waits):
-        closing = next(pair for key, pair in where.items() if _stem(key) == names[-1])
-        circle = " → ".join((*names, names[0]))
-        what = f"these cards wait for each other: {circle}"
-        yield _about(*closing, what, "take one `after` out")
+        what = f"these cards wait for each other: {told(names)}"
+        yield _about(*where[names[-1]], what, "take one `after` out")
 
 
 def _dangling(decks: Sequence[Deck]) -> Iterable[Complaint]:

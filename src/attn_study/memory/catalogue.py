@@ -170,11 +170,14 @@ class Catalogue:
         query = "SELECT card, after FROM cache.card WHERE after != '[]'"
         return {card: json.loads(after) for card, after in self.conn.execute(query)}
 
-    def let_go(self, card: str, other: str) -> None:
-        """Let `card` no longer come after `other`."""
-        after = [name for name in self.waiting().get(card, []) if name != other]
-        text = json.dumps(after, ensure_ascii=False)
-        self.conn.execute("UPDATE cache.card SET after = ? WHERE card = ?", [text, card])
+    def let_go(self, card: str, *others: str) -> None:
+        """Let `card` no longer come after `others`."""
+        gone = set(others)
+        query = "SELECT after FROM cache.card WHERE card = ?"
+        for (before,) in self.conn.execute(query, [card]).fetchall():
+            after = [name for name in json.loads(before) if name not in gone]
+            text = json.dumps(after, ensure_ascii=False)
+            self.conn.execute("UPDATE cache.card SET after = ? WHERE card = ?", [text, card])
 
     def saw(self, cards: Iterable[str]) -> None:
         """Take the hint that `cards` are no longer new, if the catalogue is free for it."""

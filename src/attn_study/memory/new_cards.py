@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from attn_study.memory.fold import canonical
@@ -36,25 +37,23 @@ class NewCards:
     _picked: set[str] = field(default_factory=set)
     _unshown: dict[str, bool] = field(default_factory=dict)
     _alias: Mapping[str, str] = field(default_factory=dict)
+    _held: list[Candidate] = field(default_factory=list)
+    _awaiting: dict[str, list[int]] = field(default_factory=dict)  # card → places in `_held`
+    _missing: list[int] = field(default_factory=list)  # how many cards each place waits for
 
     def chosen(self) -> Iterator[str]:
         """Yield card ids in order of asking; those yielded count as shown for those behind."""
         self._alias = self.log.aliases()
-        blocked: list[Candidate] = []
         for row in self._candidates():
             if self.room.is_full():
                 return
             if not self._fits(row):
                 continue
-            if self._waits(row):
-                blocked.append(row)
+            if awaited := self._awaited(row):
+                self._hold(row, awaited)
                 continue
             yield self._take(row)
-            while freed := next(
-                (one for one in blocked if self._fits(one) and not self._waits(one)), None
-            ):
-                blocked.remove(freed)
-                yield self._take(freed)
+            yield from self._freed_by(row[0])
 
     def _fits(self, row: Candidate) -> bool:
         return row[1] not in self.notes and self.room.takes(row[2])
@@ -83,11 +82,34 @@ class NewCards:
                     if row[0] not in self._alias:
                         yield row
 
-    def _waits(self, row: Candidate) -> bool:
-        """Return whether a card that this one comes after has yet to be shown."""
+    def _awaited(self, row: Candidate) -> set[str]:
+        """Return the cards that this one comes after and that have yet to be shown."""
         after = json.loads(row[3]) if row[3] != "[]" else ()
-        named = (canonical(card, self._alias) for card in after)
-        return any(card not in self._picked and self._is_unshown(card) for card in named)
+        named = {canonical(card, self._alias) for card in after}
+        return {card for card in named if card not in self._picked and self._is_unshown(card)}
+
+    def _hold(self, row: Candidate, awaited: set[str]) -> None:
+        for card in awaited:
+            self._awaiting.setdefault(card, []).append(len(self._held))
+        self._held.append(row)
+        self._missing.append(len(awaited))
+
+    def _freed_by(self, shown: str) -> Iterator[str]:
+        """Take every card that can go now that `shown` was taken. What does not fit never will."""
+        free: list[int] = []
+        self._release(shown, free)
+        while free:
+            row = self._held[heappop(free)]
+            if self._fits(row):
+                yield self._take(row)
+                self._release(row[0], free)
+
+    def _release(self, shown: str, free: list[int]) -> None:
+        """Add to the heap `free` the places of those that waited for `shown` last."""
+        for place in self._awaiting.pop(shown, ()):
+            self._missing[place] -= 1
+            if not self._missing[place]:
+                heappush(free, place)
 
     def _is_unshown(self, card: str) -> bool:
         """Return whether a card is there to be shown and never was; asked once for each."""
