@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from attn_study import files
 from attn_study.errors import UserError
-from attn_study.settings import WHOLE, Settings, change, load, parse
-from cli_helpers import Shell
+from attn_study.settings import WHOLE, Settings, change, exclude, include, load, parse
+from cli_helpers import Shell, held
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +101,28 @@ def test_a_damaged_file_stops_commands_but_not_help_and_is_never_rewritten(tmp_p
     shell.done("--version")
 
 
+@pytest.mark.parametrize("text", ["new = ", 'math = "asci"', "no_such = 1", None])
+@pytest.mark.parametrize("words", [("demo",), ("demo", "head"), ("demo", "head", "--json")])
+def test_a_lesson_goes_on_without_settings_and_names_what_is_wrong_in_one_line(
+    tmp_path: Path, words: tuple[str, ...], text: str | None
+) -> None:
+    shell = Shell(tmp_path)
+    sound = shell.attn(*words)
+    path = tmp_path / "home" / "settings.toml"
+    if text is None:  # a folder cannot be read as a file
+        path.mkdir(parents=True)
+    else:
+        path = shell.file("home/settings.toml", text)
+    said = shell.attn(*words)
+    assert (said.code, said.out) == (0, sound.out)
+    if "--json" in words:  # no line is drawn
+        assert said.notices == []
+    else:
+        (notice,) = said.notices
+        assert str(path) in notice
+        assert "defaults" in notice
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_changing_one_setting_changes_no_other_line(path: Path, end: str) -> None:
     lines = ["# top", "reviews = 50 # fifty", "", "[deck.mine] # mine", "new = 1", ""]
@@ -113,10 +136,31 @@ def test_a_setting_put_in_front_of_tables_does_not_fall_into_one(path: Path) -> 
     change(path, "new.mine", 1)
     change(path, "new.a b", 2)
     change(path, "rollover", 3)
-    change(path, "linked", ["c:\\x", "ü"])
+    include(path, "linked", "c:\\x")
+    include(path, "linked", "ü")
     assert load(path) == Settings(
         rollover=3, linked=("c:\\x", "ü"), deck={"mine": {"new": 1}, "a b": {"new": 2}}
     )
+
+
+def test_a_list_takes_a_text_once_and_lets_it_go(path: Path) -> None:
+    for item in ("a", "b", "a"):
+        include(path, "linked", item)
+    assert load(path) == Settings(linked=("a", "b"))
+    exclude(path, "linked", "a")
+    assert load(path) == Settings(linked=("b",))
+
+
+def test_nothing_is_written_while_another_process_changes_the_settings(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(path, "new", 5)
+    monkeypatch.setattr(files, "WAIT", 0)
+    with held(path.with_suffix(".lock")), pytest.raises(UserError, match="in use by another"):
+        change(path, "new", 6)
+    assert load(path) == Settings(new=5)
+    change(path, "new", 6)
+    assert load(path) == Settings(new=6)
 
 
 @given(st.sampled_from(sorted(WHOLE)), st.integers(-5, 20_000))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import tomllib
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -63,3 +64,23 @@ def test_a_step_is_taken_back_once_by_two_windows(tmp_path: Path) -> None:
         one.write([review("a/y", 4)], noon())
         taken = [*one.undo(noon()), *other.undo(noon()), *one.undo(noon())]
     assert [event.card for event in taken] == ["a/y", "a/x"]
+
+
+def test_settings_changed_at_once_are_all_kept(home: Path, environ: dict[str, str]) -> None:
+    chosen = {"new": "11", "reviews": "101", "rollover": "3", "math": "ascii"}
+    lines = [("config", *pair) for pair in chosen.items()] * 3
+    assert together(environ, *lines) == [0] * len(lines)
+    text = (home / "settings.toml").read_text(encoding="utf-8")
+    assert {key: str(value) for key, value in tomllib.loads(text).items()} == chosen
+
+
+def test_decks_linked_at_once_are_all_linked(
+    home: Path, environ: dict[str, str], tmp_path: Path
+) -> None:
+    paths = [tmp_path / f"{number}.yaml" for number in range(AT_ONCE)]
+    for path in paths:
+        path.write_text(f"deck: d{path.stem}\ncards: [{{front: F, back: B}}]\n", encoding="utf-8")
+    lines = (("deck", "add", str(path), "--link") for path in paths)
+    assert together(environ, *lines) == [0] * AT_ONCE
+    text = (home / "settings.toml").read_text(encoding="utf-8")
+    assert sorted(tomllib.loads(text)["linked"]) == list(map(str, paths))

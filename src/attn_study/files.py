@@ -1,4 +1,4 @@
-"""Text files read as they are, and written whole or not at all."""
+"""Files read as they are, and written whole or not at all, by one process at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+WAIT = 5.0  # seconds to wait for another writer
 
 
 def load(path: Path) -> str:
@@ -20,16 +23,31 @@ def load(path: Path) -> str:
     Raises UserError if it cannot be read or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from error
+        return load_bytes(path).decode("utf-8")
     except UnicodeDecodeError as error:
         hint = "save the file as UTF-8"
         raise UserError("this is not UTF-8", where=str(path), hint=hint) from error
 
 
+def load_bytes(path: Path) -> bytes:
+    """Return what stands in a file. Raises UserError if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from error
+
+
 def write(path: Path, text: str) -> None:
-    """Put the text into the file in one step: after a crash it holds the old text or the new.
+    """Put the text into the file in UTF-8, as `write_bytes` does; raises UserError as it does."""
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise UserError("this text has a character no file can hold", where=str(path)) from error
+    write_bytes(path, data)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Put `data` into the file in one step: after a crash it holds the old bytes or the new.
 
     A link is written through, an existing file keeps its mode, missing folders are made.
     Raises UserError if the file cannot be written.
@@ -38,11 +56,34 @@ def write(path: Path, text: str) -> None:
     # Hidden, so that no deck list shows it
     beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
-        _replace(beside, target, text.encode("utf-8"))
+        _replace(beside, target, data)
     except OSError as error:
         raise UserError(f"cannot be written: {error.strerror}", where=str(path)) from error
-    except UnicodeEncodeError as error:
-        raise UserError("this text has a character no file can hold", where=str(path)) from error
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep every other process that asks for the same out until the file is changed.
+
+    An empty SQLite file beside it is the lock: it works on every system, and is let go when a
+    process dies. Raises UserError when another process holds it for long.
+    """
+    import sqlite3
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        conn = sqlite3.connect(path.with_suffix(".lock"), timeout=WAIT, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
+        raise UserError(f"cannot be written: {error}", where=str(path)) from error
+    with contextlib.closing(conn):  # which ends the transaction
+        try:
+            conn.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            is_held = "locked" in str(error)
+            what = "in use by another attn-study" if is_held else f"cannot be written: {error}"
+            hint = "try again in a moment" if is_held else ""
+            raise UserError(what, where=str(path), hint=hint) from error
+        yield
 
 
 def _replace(beside: Path, target: Path, data: bytes) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attn_study.errors import UserError, near
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 WHOLE = {"new": (0, 9999), "reviews": (0, 9999), "rollover": (0, 23)}
@@ -122,20 +122,36 @@ def parse(key: str, text: str) -> int | str:
     return _whole(name, int(text), "")
 
 
-def change(path: Path, key: str, value: int | str | list[str]) -> None:
+def change(path: Path, key: str, value: int | str) -> None:
     """Write one setting into `path`, keeping the comments and order of the rest."""
+    _write(path, key, lambda _: value)
+
+
+def include(path: Path, key: str, item: str) -> None:
+    """Write `item` into the list `key` of `path`, once."""
+    _write(path, key, lambda now: list(dict.fromkeys([*getattr(now, key), item])))
+
+
+def exclude(path: Path, key: str, item: str) -> None:
+    """Take `item` out of the list `key` of `path`."""
+    _write(path, key, lambda now: [one for one in getattr(now, key) if one != item])
+
+
+def _write(path: Path, key: str, value: Callable[[Settings], int | str | list[str]]) -> None:
+    """Write what `value` makes of the settings as they are, while nobody else changes them."""
     import tomlkit
 
+    from attn_study.files import alone, write
     from attn_study.files import load as read
-    from attn_study.files import write
 
-    load(path)
-    text = read(path).removeprefix("\ufeff") if path.exists() else ""
-    document = tomlkit.parse(text)
-    name, _, deck = key.partition(".")
-    if deck:
-        table = document.setdefault("deck", tomlkit.table()).setdefault(deck, tomlkit.table())
-        table[name] = value
-    else:
-        document[name] = value
-    write(path, tomlkit.dumps(document))
+    with alone(path):
+        chosen = value(load(path))
+        text = read(path).removeprefix("\ufeff") if path.exists() else ""
+        document = tomlkit.parse(text)
+        name, _, deck = key.partition(".")
+        if deck:
+            table = document.setdefault("deck", tomlkit.table()).setdefault(deck, tomlkit.table())
+            table[name] = chosen
+        else:
+            document[name] = chosen
+        write(path, tomlkit.dumps(document))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from attn_study.memory.day import Moment, moment
 from attn_study.memory.queue import Plan, plan
 from attn_study.memory.sm2 import Grade, schedule
 from attn_study.memory.words import GRADE_NAMES, KEYS
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from attn_study.deck.card import Card
     from attn_study.deck.kinds import Verdict
     from attn_study.memory.catalogue import Catalogue
+    from attn_study.memory.day import Moment
     from attn_study.memory.event import Event
     from attn_study.memory.fold import CardState, Past
     from attn_study.memory.limits import Limits
@@ -166,7 +166,7 @@ class Desk:
 
     def moment(self) -> Moment:
         """Return now, with its study day."""
-        return moment(self.clock(), self.rollover, self.log.newest_day())
+        return self.log.moment(self.clock(), self.rollover)
 
     def plan(self, now: Moment) -> Plan:
         """Return what may be asked now."""

@@ -65,9 +65,7 @@ def _overtaken(study: Study, events: Sequence[Event]) -> list[str]:
 
 def act(study: Study, cards: list[str], kind: str) -> str:
     """Write one row for each card, undone together; return a line for each."""
-    events = study.log.write(
-        [Draft(card, cast("Kind", kind)) for card in cards], study.moment()
-    )
+    events = study.log.write([Draft(card, cast("Kind", kind)) for card in cards], study.moment())
     study.catalogue.mend_hints()
     done = [f"{card} {DONE[kind]}" for card in cards]
     return "\n".join([*done, *_overtaken(study, events)])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
-from attn_study.files import load, write
+from attn_study.files import load_bytes, write_bytes
 from attn_study.refresh import BUILT_IN
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def edit_card(study: Study, card: str) -> str:
     before = study.card(card)
     path = Path(before.path)
     open_editor(study.world, path, study.text(before).line)
-    if source.origin == BUILT_IN and load(path) == load(Path(source.path)):
+    if source.origin == BUILT_IN and load_bytes(path) == load_bytes(Path(source.path)):
         path.unlink()  # a copy that says the same would only stand in the way of the original
     study.refresh()
     after = study.catalogue.entry(card)
@@ -86,7 +86,7 @@ def copy_of_built_in(study: Study, source: Source) -> Path:
     target = study.world.home.decks / Path(source.path).name
     if target.exists():
         raise UserError("this file is in the way of the copy", where=str(target))
-    write(target, load(Path(source.path)))
+    write_bytes(target, load_bytes(Path(source.path)))
     for notice in study.refresh():
         study.world.say(notice)
     return target

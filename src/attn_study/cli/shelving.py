@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
+from attn_study.memory.log import transaction
 from attn_study.refresh import BUILT_IN, entries
-from attn_study.settings import change
+from attn_study.settings import exclude, include
 
 if TYPE_CHECKING:
     from attn_study.cli.study import Study
@@ -139,40 +140,62 @@ def _differs(before: str, after: str) -> bool:
 def _said(plan: _Plan, *, dry_run: bool) -> str:
     parts = [f"{plan.new} new", f"{plan.changed} changed", f"{plan.gone} gone"]
     what = "would add" if dry_run else "added"
-    return f"{what} {plan.deck.name}: {len(plan.deck.cards)} cards ({', '.join(parts)})"
+    number = len(plan.deck.cards)
+    cards = "1 card" if number == 1 else f"{number} cards"
+    return f"{what} {plan.deck.name}: {cards} ({', '.join(parts)})"
 
 
 def _carry_out(study: Study, source: Path, plans: list[_Plan], *, link: bool) -> None:
-    from attn_study.files import load, write
-
     world = study.world
     if link:
-        linked = [*world.settings.linked, str(source.resolve())]
-        change(world.home.settings, "linked", list(dict.fromkeys(linked)))
+        include(world.home.settings, "linked", str(source.resolve()))
         world.forget_settings()
     else:
-        texts = [(plan, load(plan.path)) for plan in plans]
-        for plan, text in texts:
-            if plan.target.exists() and (plan.changed or plan.gone):
-                world.say(f"the file before it is kept as {_kept(world, plan.target)}")
-            write(plan.target, text)
+        with transaction(study.log.conn):  # a card added meanwhile must not be overwritten
+            kept = _write_all(world, plans)
+        for aside in kept:
+            world.say(f"the file before it is kept as {aside}")
     for notice in study.refresh():
         world.say(notice)
 
 
-def _kept(world: World, path: Path) -> Path:
-    """Copy a file that is about to be replaced into the folder of removed decks."""
-    from attn_study.files import load, write
+def _write_all(world: World, plans: list[_Plan]) -> list[Path]:
+    """Write every file, or leave all as they were; return where the replaced ones are kept."""
+    from attn_study import files
+
+    kept: dict[Path, Path | None] = {}
+    try:
+        for path, target in ((plan.path, plan.target) for plan in plans):
+            data, is_there = files.load_bytes(path), target.exists()
+            if is_there and files.load_bytes(target) == data:
+                continue
+            kept[target] = _set_aside(world, target) if is_there else None
+            files.write_bytes(target, data)
+    except BaseException:
+        for target, aside in kept.items():
+            if aside:
+                aside.replace(target.resolve())
+            else:
+                target.unlink(missing_ok=True)
+        raise
+    return [aside for aside in kept.values() if aside]
+
+
+def _set_aside(world: World, path: Path) -> Path:
+    """Copy a file that is about to go into the folder of removed decks; return the copy."""
+    from shutil import copymode
+
+    from attn_study.files import load_bytes, write_bytes
 
     aside = _free(world.home.root / "removed" / path.name)
-    write(aside, load(path))
+    write_bytes(aside, load_bytes(path))
+    copymode(path, aside)
     return aside
 
 
 def bring_back(world: World, name: str) -> str:
     """Let a built-in deck that was put away be studied again."""
-    hidden = [deck for deck in world.settings.hidden if deck != name]
-    change(world.home.settings, "hidden", hidden)
+    exclude(world.home.settings, "hidden", name)
     return f"{name} is back, with all you learned"
 
 
@@ -184,25 +207,38 @@ def remove_deck(study: Study, source: Source) -> str:
         return _put_away(study, source, stays)
     path = Path(source.path)
     if source.origin == "linked":
-        if str(path) not in map(str, world.settings.linked):
+        if source.path not in world.settings.linked:
             return _put_away(study, source, stays)
-        kept = [link for link in world.settings.linked if Path(link) != path]
-        change(world.home.settings, "linked", kept)
-        return f"{source.deck} is no longer linked; {path} is untouched; {stays}"
-    aside = _free(world.home.root / "removed" / path.name)
-    aside.parent.mkdir(exist_ok=True)
-    path.rename(aside)
+        exclude(world.home.settings, "linked", source.path)
+        said = f"the link to {path} is gone, the file is untouched; {stays}"
+    else:
+        with transaction(study.log.conn):  # a card added meanwhile must not be lost
+            aside = _set_aside(world, path)
+            path.unlink()
+        said = f"{source.deck} is removed; {stays}; `attn-study deck add {aside}` brings it back"
+    world.forget_settings()
     study.refresh()
-    stands = any(deck.deck == source.deck for deck in study.catalogue.decks())
-    instead = "; the built-in deck of that name stands again" if stands else ""
-    back = f"`attn-study deck add {aside}` brings it back"
-    return f"{source.deck} is removed; {stays}; {back}{instead}"
+    return said + _instead(study, source.deck)
+
+
+def _instead(study: Study, deck: str) -> str:
+    """Return words on the file that still gives a deck of this name, if there is one."""
+    found = next((source for source in study.catalogue.decks() if source.deck == deck), None)
+    if found is None:
+        return ""
+    if found.origin == BUILT_IN:
+        return "; the built-in deck of that name stands again"
+    links = (link for link in study.world.settings.linked if Path(found.path).is_relative_to(link))
+    folder = next(links, "") if found.origin == "linked" else ""
+    again = f"`attn-study deck remove {deck}` takes that away too"
+    if folder and folder != found.path:
+        return f"; the deck still comes through the linked folder {folder}: {again}"
+    return f"; {found.path} takes its place: {again}"
 
 
 def _put_away(study: Study, source: Source, stays: str) -> str:
     """Hide a deck whose file is not the learner's to move."""
-    world = study.world
-    change(world.home.settings, "hidden", [*world.settings.hidden, source.deck])
+    include(study.world.home.settings, "hidden", source.deck)
     back = f"`attn-study deck add {source.deck}` brings it back"
     return f"{source.deck} is put away; {stays}; {back}"
 
@@ -219,7 +255,8 @@ def deck_fields(study: Study) -> list[dict[str, object]]:
     """Return what is known of each deck file, decks that another one replaces included."""
     from attn_study.memory.overview import overview
 
-    active = [source.deck for source in study.catalogue.decks()]
+    sources = study.catalogue.sources()  # read once: another process may change the catalogue
+    active = [source.deck for source in sources if source.active]
     _, counts = overview(study.log, study.moment().day, study.limits(), active)
     new = study.catalogue.new_cards()
     return [
@@ -234,5 +271,5 @@ def deck_fields(study: Study) -> list[dict[str, object]]:
             "path": source.path,
             "mistakes": len(source.complaints),
         }
-        for source in study.catalogue.sources()
+        for source in sources
     ]

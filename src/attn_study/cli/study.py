@@ -11,7 +11,6 @@ from attn_study import __version__
 from attn_study.errors import UserError, near
 from attn_study.memory.catalogue import Catalogue, Entry, Source
 from attn_study.memory.database import open_study, speaking_of
-from attn_study.memory.day import Moment, moment
 from attn_study.memory.event import Draft
 from attn_study.memory.limits import Limit, Limits
 from attn_study.memory.log import Log
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from attn_study.cli.world import World
     from attn_study.deck.card import Card
+    from attn_study.memory.day import Moment
     from attn_study.memory.overview import Counts
     from attn_study.places import Home
     from attn_study.render.today import Glance
@@ -41,8 +41,7 @@ class Study:
 
     def moment(self) -> Moment:
         """Return now, with its study day."""
-        newest = self.log.newest_day()
-        return moment(self.world.clock(), self.world.settings.rollover, newest)
+        return self.log.moment(self.world.clock(), self.world.settings.rollover)
 
     def limits(self, new: int | None = None) -> Limits:
         """Return the limits of a study day; `new` replaces those on new cards."""

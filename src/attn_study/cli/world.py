@@ -79,14 +79,21 @@ class World:
         return now
 
     def clock(self) -> datetime:
-        """Return the local time, aware of its offset."""
-        return self.frozen or datetime.now().astimezone()
+        """Return the local time, aware of its offset; raises UserError for a zone beyond a day."""
+        if self.frozen:
+            return self.frozen
+        try:
+            return datetime.now().astimezone()
+        except (ValueError, OverflowError, OSError) as error:
+            what = f"the local time zone cannot be used: {error}"
+            raise UserError(what, hint="check TZ, for example TZ=Europe/Berlin") from error
 
     @cached_property
     def console(self) -> Console:
         """The console that draws on standard output."""
         from attn_study.cli.console import PlainConsole
 
+        _ = self.ascii  # its notice comes before a screen that would hide it
         forced = {"always": True, "never": False}.get(self.color)
         return PlainConsole(
             file=self.stdout,
@@ -104,10 +111,18 @@ class World:
         wanted = self.color == "always" or self.environ.get("FORCE_COLOR")
         return not (wanted or self.stdout.isatty())
 
-    @property
+    @cached_property
     def ascii(self) -> bool:
-        """Whether only ASCII may be drawn."""
-        return self.settings.math == "ascii"
+        """Whether only ASCII may be drawn; by default where the settings cannot be read.
+
+        A lesson needs no settings but this: a notice names what is wrong with them.
+        """
+        try:
+            return self.settings.math == "ascii"
+        except UserError as error:
+            why = " ".join(str(error).split())
+            self.say(_plain(f"settings left aside, defaults serve: {why}", self.stderr))
+            return Settings().math == "ascii"
 
     def show(self, lines: Iterable[Text]) -> None:
         """Print lines on standard output; what its encoding lacks is replaced visibly."""

@@ -108,7 +108,8 @@ def writing(conn: sqlite3.Connection) -> Iterator[None]:
         yield
         conn.execute("COMMIT")
     except BaseException:
-        conn.execute("ROLLBACK")
+        if conn.in_transaction:  # a full disk has ended it already
+            conn.execute("ROLLBACK")
         raise
     finally:
         conn.execute(f"PRAGMA busy_timeout = {patience}")

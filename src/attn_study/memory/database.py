@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import sqlite3
+import stat
 import struct
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
+from attn_study.memory.traces import NOT_STUDY, check_empty, check_missing, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 VERSION = 1  # of the tables, in PRAGMA user_version
 APPLICATION = 0x61747374  # "atst" in PRAGMA application_id marks the file as ours
 WAIT = 5.0  # seconds to wait for another writer
 HEADER = 100  # bytes of an SQLite file header
-NOT_STUDY = "choose another folder with ATTN_STUDY_HOME"
+
+
+class Connection(sqlite3.Connection):
+    """A connection that knows which file it opened, and where that was."""
+
+    path: Path
+    file: tuple[int, int] | None = None
 
 
 def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3.Connection:
@@ -29,15 +37,15 @@ def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3
     written.
     """
     with speaking_of(path):
-        version = _file_version(path)
-        if version is None and not write:
-            conn = sqlite3.connect(":memory:", isolation_level=None)
-            cache_name = ":memory:"
-        else:
-            if write:
-                _make_folder(path.parent)
-            conn = _connect(path, write=write)
-            cache_name = str(cache)
+        version = _file_version(path, cache)
+        if write:
+            _make_folder(path.parent)
+        found = None if version is None and not write else _connect(path, write=write)
+        if found and version == 0 and not write and _is_bare(found):
+            found.close()
+            found = None
+        conn = found or sqlite3.connect(":memory:", isolation_level=None)
+        cache_name = str(cache) if found else ":memory:"
     try:
         with speaking_of(path):
             _prepare(conn, path, program)
@@ -58,7 +66,7 @@ def _prepare(conn: sqlite3.Connection, path: Path, program: str) -> None:
     owner = conn.execute("PRAGMA application_id").fetchone()[0]
     tables = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if tables and owner != APPLICATION:
-        raise UserError("this is no study database", where=str(path), hint=_remedy(path))
+        raise UserError("this is no study database", where=str(path), hint=remedy(path))
     if version > VERSION:
         raise _newer(conn, path, version, program)
     if version < VERSION:
@@ -68,12 +76,20 @@ def _prepare(conn: sqlite3.Connection, path: Path, program: str) -> None:
         migrate(conn, program)
 
 
-def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
+def _is_bare(conn: sqlite3.Connection) -> bool:
+    """Return whether a first start ended before it made the tables."""
+    query = "SELECT (SELECT count(*) FROM sqlite_schema) + user_version FROM pragma_user_version"
+    return not conn.execute(query).fetchone()[0]
+
+
+def _connect(path: Path, *, write: bool) -> Connection:
     """Open for writing where that is possible, for reading where that is enough."""
     uri = path.absolute().as_uri()
     modes = ["rwc"] if write else ["rw", "ro", "ro&immutable=1"]
     for mode in modes:
-        conn = sqlite3.connect(f"{uri}?mode={mode}", uri=True, isolation_level=None, timeout=WAIT)
+        conn = sqlite3.connect(
+            f"{uri}?mode={mode}", uri=True, isolation_level=None, timeout=WAIT, factory=Connection
+        )
         try:
             conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             if write:
@@ -87,36 +103,55 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
             conn.close()
             raise
         else:
+            conn.path, conn.file = path.absolute(), _file_at(path)
             return conn
     raise AssertionError("one of the modes has answered")
 
 
-def _file_version(path: Path) -> int | None:
+def check_in_place(conn: sqlite3.Connection) -> None:
+    """Raise UserError when the open file is no longer the one at its path.
+
+    SQLite would go on writing to a file that nobody finds again.
+    """
+    if isinstance(conn, Connection) and conn.file != _file_at(conn.path):
+        raise UserError(
+            "this file was removed or replaced while it was in use; this step was not saved",
+            where=str(conn.path),
+            hint="leave this program, see which file belongs there, and start again",
+        )
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _file_version(path: Path, cache: Path) -> int | None:
     """Return the version in the file's header, None where there is no database yet.
 
     Read from the bytes, so that a file that is not ours is not even opened as a database.
     """
     try:
+        kind = path.stat().st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # a pipe would be waited for
+            raise UserError("this is no regular file", where=str(path), hint=NOT_STUDY)
         with path.open("rb") as file:
             header = file.read(HEADER)
     except FileNotFoundError:
+        check_missing(path)
         return None
     except OSError as error:
         what = f"this file cannot be used: {error.strerror or error}"
         raise UserError(what, where=str(path), hint=NOT_STUDY) from error
     if not header:
-        _check_empty(path)
+        check_empty(path, cache)
         return None
     if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
-        raise UserError("this is no study database", where=str(path), hint=_remedy(path))
+        raise UserError("this is no study database", where=str(path), hint=remedy(path))
     return int(struct.unpack(">I", header[60:64])[0])
-
-
-def _check_empty(path: Path) -> None:
-    """Take an empty file for a new one only where nothing else speaks of earlier study."""
-    backups = path.parent / "backups"
-    if Path(f"{path}-wal").exists() or (backups.is_dir() and any(backups.iterdir())):
-        raise UserError("the study database is empty", where=str(path), hint=_remedy(path))
 
 
 def _newer(conn: sqlite3.Connection, path: Path, version: int, program: str) -> UserError:
@@ -166,17 +201,10 @@ def _explained(says: str, path: Path) -> tuple[str, str]:
         (
             "malformed|not a database",
             f"the study database is damaged ({says}); it was left as it is",
-            _remedy(path),
+            remedy(path),
         ),
     )
     for words, what, hint in faults:
         if any(word in says for word in words.split("|")):
             return what, hint
-    return f"the study database answers: {says}", _remedy(path)
-
-
-def _remedy(path: Path) -> str:
-    backups = path.parent / "backups"
-    if backups.is_dir() and any(backups.glob("*.db")):
-        return f"put a copy from {backups} in its place, or {NOT_STUDY}"
-    return f"put a copy of yours in its place, or {NOT_STUDY}"
+    return f"the study database answers: {says}", remedy(path)

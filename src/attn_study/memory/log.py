@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from os import urandom
 from typing import TYPE_CHECKING
 
-from attn_study.memory.database import speaking_of
+from attn_study.memory.database import check_in_place, speaking_of
+from attn_study.memory.day import Moment, moment
 from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import (
     CardState,
@@ -35,9 +36,8 @@ from attn_study.memory.rows import (
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
     from pathlib import Path
-
-    from attn_study.memory.day import Moment
 
 INSERT_EVENT = f"INSERT INTO log ({EVENT_COLUMNS}) VALUES ({', '.join('?' * 12)})"
 INSERT_STATE = f"INSERT OR REPLACE INTO card_state VALUES ({', '.join('?' * 15)})"
@@ -209,10 +209,20 @@ class Log:
         """Return whether anything was ever done with a card."""
         return self.conn.execute("SELECT 1 FROM card_state LIMIT 1").fetchone() is not None
 
-    def newest_day(self) -> date | None:
-        """Return the newest study day in the log."""
-        text = self.conn.execute("SELECT max(day) FROM log").fetchone()[0]
+    def newest_day(self, latest: date = date.max) -> date | None:
+        """Return the newest study day in the log that is not after `latest`."""
+        query = "SELECT max(day) FROM log WHERE day <= ?"
+        text = self.conn.execute(query, [latest.isoformat()]).fetchone()[0]
         return None if text is None else date.fromisoformat(text)
+
+    def moment(self, now: datetime, rollover: int) -> Moment:
+        """Return `now`, an aware local time, with the study day that goes on or begins.
+
+        Rows further ahead than a flight can explain were written under a wrong clock: they do
+        not hide the day that was really the newest.
+        """
+        tomorrow = moment(now, rollover, None).day + timedelta(days=1)
+        return moment(now, rollover, self.newest_day(tomorrow))
 
     def undo(self, moment: Moment) -> list[Event]:
         """Take back the newest live row that this device wrote, with its batch.
@@ -251,12 +261,14 @@ class Log:
 def transaction(conn: sqlite3.Connection) -> Iterator[None]:
     """Hold the log's write lock; commit at the end, or leave everything as it was.
 
+    Raises UserError when the file was taken away or replaced since it was opened.
     BEGIN IMMEDIATE would take the lock of the attached catalogue too, which another process may
     hold for long; a write that changes nothing takes the log's alone.
     """
     conn.execute("BEGIN")
     try:
         conn.execute("UPDATE main.meta SET value = value WHERE 0")
+        check_in_place(conn)
         yield
         conn.execute("COMMIT")
     except BaseException:

@@ -101,7 +101,7 @@ def next_due(conn: sqlite3.Connection, day: date, scope: Scope) -> date | None:
     query = f"""
         SELECT s.due FROM card_state s JOIN cache.card c ON c.card = s.card
         WHERE s.due IS NOT NULL AND s.due > :day AND s.suspended = 0 AND {of_deck} AND {IN_SCOPE}
-        ORDER BY s.due LIMIT 1
+        AND s.due = date(s.due, '+0 days') ORDER BY s.due LIMIT 1
     """
     row = conn.execute(query, scope.on(day) | {"deck": "".join(scope.decks)}).fetchone()
     return None if row is None else date.fromisoformat(row[0])

@@ -104,7 +104,8 @@ def migrate(conn: sqlite3.Connection, written_by: str) -> None:
         conn.execute(f"PRAGMA user_version = {VERSION}")
         conn.execute("COMMIT")
     except BaseException:
-        conn.execute("ROLLBACK")
+        if conn.in_transaction:  # a full disk has ended it already
+            conn.execute("ROLLBACK")
         raise
 
 
