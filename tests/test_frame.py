@@ -229,6 +229,48 @@ def test_the_keys_and_some_of_the_card_are_always_in_sight(columns: int, rows: i
         assert any(line.plain.startswith("─") for line in shown)
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(80, 8), (40, 8), (40, 12), (20, 12), (30, 14)])
+@pytest.mark.parametrize("words", ["", "not saved: " + "a-long-word " * 12])
+def test_a_low_window_begins_with_the_answer_over_the_keys_that_grade_it(
+    columns: int, rows: int, words: str
+) -> None:
+    faces = [KNOWN, replace(KNOWN, beginner=True), replace(KNOWN, demo="causal-mask")]
+    faces += [face_of(WIDE), face_of(TYPED, "xi"), face_of(TYPED, "注意 " * 30)]
+    for face in faces:
+        frame = answer(face, columns, words, rows=rows)
+        shown = [line.plain for line in frame.fit(columns, rows, frame.first_offset(rows))]
+        assert len(shown) <= rows
+        assert max(map(cells, (line.rstrip() for line in shown))) <= columns
+        heading = next(at for at, line in enumerate(shown) if line.startswith(" ── "))
+        said = [line for line in shown[heading + 1 :] if line.strip()]
+        assert not said[0].startswith("─"), shown
+        seen = "\n".join(shown[-rows:])
+        for choice in face.choices:
+            assert f"{choice.key} {choice.name}" in seen
+        assert "q quit" in shown[-1]
+        assert "not saved" in seen or not words
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 24), (40, 9), (20, 12)])
+def test_what_a_low_window_shows_of_a_card_scrolls_through_all_its_words(
+    columns: int, rows: int
+) -> None:
+    for card in CARDS:
+        full, low = answer(face_of(card), columns), answer(face_of(card), columns, rows=rows)
+        seen = {
+            line.plain
+            for offset in range(low.last_offset(rows) + 1)
+            for line in low.fit(columns, rows, offset)
+        }
+        assert {line.plain for line in full.body if line.plain.strip()} <= seen
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (80, 18), (40, 24), (20, 24)])
+def test_a_window_with_room_is_drawn_as_ever(columns: int, rows: int) -> None:
+    assert answer(KNOWN, columns, rows=rows) == answer(KNOWN, columns)
+    assert question(KNOWN, columns, rows=rows) == question(KNOWN, columns)
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 24), (40, 9), (20, 12)])
 def test_scrolling_shows_every_line_of_the_card(columns: int, rows: int) -> None:
     for frame in frames(columns):

@@ -586,3 +586,66 @@ def test_the_frame_is_drawn_at_eighty_by_twenty_four_as_promised(
             " card returns today and how fast it grows later. ? explains; u takes it back.",
             " u undo   e edit   ? more   q quit",
         ]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(40, 8), (20, 12)])
+@pytest.mark.parametrize("front", ["Question 1?", "Question 1? " + "and so on " * 40])
+def test_in_the_smallest_window_the_answer_and_the_grades_are_in_sight(
+    review: Open, put_deck: PutDeck, logged: Logged, columns: int, rows: int, front: str
+) -> None:
+    path = put_deck(2, typed=(2,))
+    path.write_text(path.read_text(encoding="utf-8").replace("Question 1?", front), "utf-8")
+    with review(columns=columns, rows=rows) as window:
+        window.see("Question 1?", "space answer", "q quit")
+        window.press(" ")
+        window.see("answer ──", "Reply 1", "1 again", "2 hard", "3 good", "4 easy", "q quit")
+        window.press(" ")
+        window.see("only these grade", "Reply 1", "1 again", "4 easy", "q quit")
+        window.press("3")
+        window.see("Question 2?", " >", "enter answer")
+        window.type("word 2")
+        window.press("\r")
+        window.see("right ──", "you    word 2", "▸3 good", "4 easy")
+        window.press("3")
+        window.see("Done: 2 new")
+    assert logged() == [("mine/c1", "review", 4), ("mine/c2", "review", 4)]
+
+
+def test_a_report_is_typed_under_its_card_in_the_smallest_window(
+    review: Open, put_deck: PutDeck, logged: Logged
+) -> None:
+    put_deck(1)
+    with review(columns=40, rows=8) as window:
+        window.see("Question 1?")
+        window.press("f")
+        window.see("Question 1?", "What is wrong", " >")
+        window.type("too long")
+        window.press("\r")
+        window.see("noted", "Question 1?", "space answer")
+    assert logged() == [("mine/c1", "flag", None)]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(40, 7), (39, 8), (20, 11), (20, 5)])
+def test_a_window_too_small_says_so_and_no_key_answers_until_there_is_room(
+    review: Open, put_deck: PutDeck, logged: Logged, columns: int, rows: int
+) -> None:
+    put_deck(1)
+    with review(columns=columns, rows=rows) as window:
+        window.see("too", "small", "40×8", "20×12", "Ctrl-C")
+        assert "Question 1?" not in window.text
+        window.press(" ")
+        window.press("3")
+        window.resize(40, 12)
+        window.see("Question 1?", "space answer")
+        window.press(" ")
+        window.see("Reply 1")
+        window.resize(columns, rows)
+        window.see("too", "small")
+        window.press("3")
+        window.resize(40, 12)
+        window.see("Reply 1", "4 easy")
+        window.resize(columns, rows)
+        window.see("too", "small")
+        window.press("\x03")
+        assert window.end() == 0
+    assert logged() == []

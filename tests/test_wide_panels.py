@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from attn_study.demos.panels import Block, Matrices, Panel, Table
+from attn_study.render import numbers, panels
+from attn_study.render.numbers import number
 from attn_study.render.panels import draw
 from attn_study.render.text import cells
 
@@ -44,3 +48,50 @@ def test_a_wide_table_has_each_row_as_a_heading_with_its_cells_below() -> None:
         "     full  150,994,944",
         "     factored  3,145,728",
     ]
+
+
+def test_a_matrix_has_only_the_numbers_formatted_that_are_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    size = 300
+    values = tuple(
+        tuple((row * size + at) / size**2 - 0.5 for at in range(size)) for row in range(size)
+    )
+    formatted: list[float | None] = []
+
+    def counting(value: float | None, digits: int | None) -> str:
+        formatted.append(value)
+        return number(value, digits)
+
+    for module in (panels, numbers):
+        monkeypatch.setattr(module, "number", counting)
+    names = tuple(map(str, range(size)))
+    _, *rows = lines(Matrices(names, (Block("W", values),)), 80)
+    seen = sum(row.count(".") for row in rows)
+    assert size < seen <= size * 80 // 2
+    assert len(formatted) <= seen + 10
+
+
+@pytest.mark.parametrize(
+    ("others", "last", "width"),
+    [
+        (0.5, 99_999.99, 8),
+        (99_999.99, 100_000.0, 8),
+        (0.5, 100_000.0, 7),
+        (0.5, -9_999_999_999.0, 14),
+        (0.5, 1e12, 9),
+        (-9_999_999_999.5, -1e12, 15),
+        (0.5, -1e101, 11),
+        (0.5, -0.001, 4),
+        (-7.5, 0.5, 5),
+        (3.0, -1_000_000.0, 10),
+    ],
+)
+def test_columns_are_as_wide_as_the_longest_number_in_sight_or_not(
+    others: float, last: float, width: int
+) -> None:
+    values = ((others,) * 200, (*(others,) * 199, last))
+    first = lines(Matrices(("a", "b"), (Block("W", values),)), 80)[1]
+    text = first.split()[1]
+    ends = [at.end() for at in re.finditer(re.escape(text), first)]
+    assert ends[1] - ends[0] == width + 1

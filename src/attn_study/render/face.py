@@ -9,7 +9,7 @@ from rich.text import Text
 from attn_study.render.asked import question_lines
 from attn_study.render.figure import figure
 from attn_study.render.frame import Frame, rule
-from attn_study.render.text import cells, paragraphs, safe, wrap
+from attn_study.render.text import cells, cut, paragraphs, safe, wrap
 from attn_study.render.verdict import verdict
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WIDEST = 88  # cells: longer lines are hard to read
 LOW = 17  # lines of a body that a window of 24 rows shows
+LEAST = 4  # lines of a card to see at once; where there are fewer, all around it gives way
 ROOMY = 70  # columns: under it the grades stand one under the other
 FIRST_TIME = (
     "The first step is one day whatever you answer. Your grade decides whether the card "
@@ -29,15 +30,24 @@ TYPING = (("enter", "answer"), ("esc", "other keys"))
 AFTER = (("u", "undo"), ("e", "edit"), ("?", "more"), ("q", "quit"))
 
 
-def question(face: Face, columns: int, words: str = "", *, typing: bool = False) -> Frame:
-    """Return the screen that asks. `words` is said above the keys; `typing` leaves it to type."""
+def question(
+    face: Face, columns: int, words: str = "", *, typing: bool = False, rows: int | None = None
+) -> Frame:
+    """Return the screen that asks. `words` is said above the keys; `typing` leaves it to type.
+
+    With `rows` the card gets most of a low window.
+    """
     body = tuple(_asked(face, columns))
     keys = key_line(TYPING if typing else _with_demo(face, BEFORE), columns)
-    return Frame(header(face, columns), body, (*_said(words, columns), *keys))
+    frame = Frame(header(face, columns), body, (*_said(words, columns), *keys))
+    return _lowered(frame, face, keys, words, columns, rows)
 
 
-def answer(face: Face, columns: int, words: str = "") -> Frame:
-    """Return the screen that answers and offers the grades."""
+def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None) -> Frame:
+    """Return the screen that answers and offers the grades.
+
+    With `rows` the card gets most of a low window, and the keys of the grades stay in sight.
+    """
     heading, compared = verdict(face, columns - 2 * indent(columns))
     above = [*_asked(face, columns), Text(), _heading(heading, columns)]
     anchor = len(above) - 1
@@ -50,7 +60,31 @@ def answer(face: Face, columns: int, words: str = "") -> Frame:
     body = (*above, *(_indented(line, columns) for line in compared), *below)
     footer = (*grades(face, columns), Text(), *_said(words or _first_time(face), columns))
     keys = key_line(_with_demo(face, AFTER), columns)
-    return Frame(header(face, columns), body, (*footer, *keys), anchor)
+    frame = Frame(header(face, columns), body, (*footer, *keys), anchor)
+    return _lowered(frame, face, [*_grade_keys(face, columns), *keys], words, columns, rows)
+
+
+def _lowered(
+    frame: Frame, face: Face, keys: list[Text], words: str, columns: int, rows: int | None
+) -> Frame:
+    """Return the frame as it is, or for a window too low for it the card with little around it.
+
+    What stays is one line of header, what was said as far as it leaves room, and `keys`.
+    """
+    if rows is None or frame.room(rows) >= min(LEAST, len(frame.body)):
+        return frame
+    heading = frame.anchor + 1 if frame.anchor else 0
+    before, after = (
+        tuple(line for line in part if line.plain.strip())
+        for part in (frame.body[:heading], frame.body[heading:])
+    )
+    said = _said(words, columns)
+    room = max(1, rows - len(keys) - LEAST)  # a header, a rule, and two lines of the card
+    if len(said) > room:
+        said = said[:room]
+        said[-1] = Text(f"{cut(said[-1].plain, columns - 2)} …", "yellow")
+    anchor = max(0, len(before) - 1)
+    return Frame((_low_header(face, columns),), (*before, *after), (*said, *keys), anchor)
 
 
 def _asked(face: Face, columns: int) -> list[Text]:
@@ -85,14 +119,28 @@ def revealed(card: Card, columns: int, *, ascii: bool = False) -> list[Text]:
 
 def header(face: Face, columns: int) -> tuple[Text, ...]:
     """Return where the card stands and what is left to do, and a rule."""
-    card = face.card
-    path = " › ".join(safe(part) for part in (card.deck, card.section, card.name) if part)
-    left, right = f" {path}", f"{counts(face.plan)} "
+    left, right = _ends(face)
     gap = columns - cells(left) - cells(right)
     if gap >= 2:
         return Text(left + " " * gap + right, "dim"), rule(columns)
-    lines = [*wrap(path, max(1, columns - 1)), *wrap(counts(face.plan), max(1, columns - 1))]
+    lines = [line for end in (left, right) for line in wrap(end.strip(), max(1, columns - 1))]
     return *(Text(f" {line}", "dim") for line in lines), rule(columns)
+
+
+def _ends(face: Face) -> tuple[str, str]:
+    """Return what stands left and right in the header."""
+    card = face.card
+    path = " › ".join(safe(part) for part in (card.deck, card.section, card.name) if part)
+    return f" {path}", f"{counts(face.plan)} "
+
+
+def _low_header(face: Face, columns: int) -> Text:
+    """Return the header in one line: what is left to do, and as much of the place as fits."""
+    left, right = _ends(face)
+    room = columns - cells(right) - 1
+    if cells(left) > room:
+        left = f"{cut(left, room - 1)}…" if room > LEAST else ""
+    return Text(cut(left + " " * (columns - cells(left) - cells(right)) + right, columns), "dim")
 
 
 def counts(plan: Plan) -> str:
@@ -120,6 +168,13 @@ def grades(face: Face, columns: int) -> list[Text]:
         "".join(f"  {choice.consequence:<15}" for choice in face.choices),
     ]
     return [Text(f" {row}".rstrip(), "" if number else "bold") for number, row in enumerate(rows)]
+
+
+def _grade_keys(face: Face, columns: int) -> list[Text]:
+    """Return the grades on offer with nothing but their keys and names."""
+    suggested = _suggested(face)
+    marked = ((f"{'▸' if each is suggested else ''}{each.key}", each.name) for each in face.choices)
+    return key_line(tuple(marked), columns)
 
 
 def _suggested(face: Face) -> Choice | None:

@@ -34,6 +34,22 @@ def digits_for(values: Iterable[float | None], digits: int) -> int | None:
     return None if whole else digits
 
 
+def longest(rows: Sequence[Sequence[float]], digits: int | None) -> int:
+    """Return the length of the longest of many numbers, with few of them written out.
+
+    Of numbers that are written in one way, one farther from 0 is never shorter.
+    """
+    rows = [row for row in rows if row]
+    if not rows:
+        return 1
+    ends = [min(map(min, rows)), max(map(max, rows))]
+    if max(map(abs, ends)) >= LARGE:
+        for least, most in ((0, LARGE), (LARGE, LARGE**2)):  # what is larger still is in `ends`
+            band = [value for row in rows for value in row if least <= abs(value) < most]
+            ends += [min(band), max(band)] if band else []
+    return max(len(number(value, digits)) for value in ends)
+
+
 def bar(share: float, width: int) -> str:
     """Return a bar of `width` cells for 1, in eighths of a cell; a small share still shows."""
     eighths = round(max(0.0, min(share, 1.0)) * width * 8)

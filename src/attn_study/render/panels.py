@@ -10,7 +10,7 @@ from rich.text import Text
 from attn_study.demos.panels import Gap, Grids, Ledger, Matrices, Panel, Pattern, Table, Words
 from attn_study.render.grids import draw_grids
 from attn_study.render.ledger import draw_ledger, trimmed
-from attn_study.render.numbers import digits_for, flat, number, shape
+from attn_study.render.numbers import digits_for, longest, number, shape
 from attn_study.render.shades import of_role, of_signed, of_weight
 from attn_study.render.text import cells, cut, pad, safe, wrap
 
@@ -69,39 +69,69 @@ def _(panel: Pattern, columns: int) -> list[Text]:
 @_draw.register
 def _(panel: Matrices, columns: int) -> list[Text]:
     label = max((cells(safe(name)) for name in panel.rows), default=0) + 4
-    widest = max(map(_column, panel.blocks), default=0)
+    measured = [_Measured(block) for block in panel.blocks]
+    widest = max((one.column for one in measured), default=0)
     label = max(2, min(label, max(8, columns // 3), columns - widest - cells(MORE)))
-    bands: list[list[Block]] = [[]]
+    bands: list[list[_Measured]] = [[]]
     used = label
     room = columns - label
-    for block in panel.blocks:
-        size = min(_width(block, room), room) + 4
+    for one in measured:
+        size = min(one.width(room), room) + 4
         if bands[-1] and used + size > columns + 4:
             bands.append([])
             used = label
-        bands[-1].append(block)
+        bands[-1].append(one)
         used += size
     return [line for band in bands for line in _matrices(panel.rows, band, label, columns)]
 
 
-def _matrices(rows: tuple[str, ...], blocks: list[Block], label: int, columns: int) -> list[Text]:
+class _Measured:
+    """A matrix with what all its numbers decide, those out of sight too: decimals and width.
+
+    So a number looks the same in every window. It may have a million: each is looked at once and
+    only those in sight are written out.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.digits = digits_for((v for row in block.values for v in row), 2)
+        self.column = longest(block.values, self.digits) + 1
+        ends = (end(row) for row in block.values if row for end in (min, max))
+        self.limit = max(map(abs, ends), default=0.0)
+        self.headed = f"{block.title} {shape(block.values)}"
+
+    def fits(self, room: int) -> int:
+        """Return how many columns are shown; where not all, a sign follows."""
+        there_are = len(self.block.values[0]) if self.block.values else 0
+        if self.column * there_are <= room:
+            return there_are
+        return max(1, (room - cells(MORE)) // self.column)
+
+    def width(self, room: int) -> int:
+        """Return the cells that the columns shown take, and the title over them."""
+        return max(self.column * self.fits(room), min(cells(self.headed), room))
+
+
+def _matrices(
+    rows: tuple[str, ...], blocks: list[_Measured], label: int, columns: int
+) -> list[Text]:
     room = columns - label
-    limit = max((abs(v) for block in blocks for row in block.values for v in row), default=1)
+    limit = max((one.limit for one in blocks), default=1)
     titles = Text()
     lines = [Text(pad(cut(f"   {safe(name)}", label - 1), label)) for name in rows]
-    for number_of, block in enumerate(blocks):
+    for number_of, one in enumerate(blocks):
+        block = one.block
         start = label if number_of == 0 else 0
-        width = _width(block, room) + 4
-        title = f" {_headed(block)}" if number_of == 0 else _headed(block)
+        width = one.width(room) + 4
+        title = f" {one.headed}" if number_of == 0 else one.headed
         title = pad(cut(title, columns - titles.cell_len), start + width)
         titles.append(title, f"bold {of_role(block.role)}".strip())
-        size = _column(block)
-        fits = _fits(block, room)
-        digits = digits_for(flat(v for row in block.values for v in row), 2)
+        size = one.column
+        fits = one.fits(room)
         for index, line in enumerate(lines):
             values = block.values[index] if index < len(block.values) else ()
             for value in values[:fits]:
-                text = number(value, digits)
+                text = number(value, one.digits)
                 line.append(" " * (size - len(text)))
                 line.append(text, of_signed(value, limit))
             rest = MORE if len(values) > fits and size * fits + cells(MORE) <= room else ""
@@ -109,28 +139,6 @@ def _matrices(rows: tuple[str, ...], blocks: list[Block], label: int, columns: i
             if index == block.focus:
                 line.plain = f" ▸{line.plain[2:]}"
     return [trimmed(line) for line in (titles, *lines)]
-
-
-def _headed(block: Block) -> str:
-    return f"{block.title} {shape(block.values)}"
-
-
-def _column(block: Block) -> int:
-    digits = digits_for(flat(v for row in block.values for v in row), 2)
-    longest = max((len(number(v, digits)) for row in block.values for v in row), default=1)
-    return longest + 1
-
-
-def _fits(block: Block, room: int) -> int:
-    """Return how many columns of a matrix are shown; where not all, a sign follows."""
-    there_are = len(block.values[0]) if block.values else 0
-    size = _column(block)
-    return there_are if size * there_are <= room else max(1, (room - cells(MORE)) // size)
-
-
-def _width(block: Block, room: int) -> int:
-    shown = _column(block) * _fits(block, room)
-    return max(shown, min(cells(_headed(block)), room))
 
 
 @_draw.register

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from attn_study.render.frame import Frame
 from attn_study.render.output import fitted
+from attn_study.render.text import wrap
 from attn_study.screen.line import Line
 
 if TYPE_CHECKING:
@@ -25,12 +26,24 @@ ENDS = {"ctrl-c", "ctrl-d", "eof"}
 
 
 class Canvas:
-    """Draws on `terminal` in characters that `encoding` has; `ascii` draws with ASCII alone."""
+    """Draws on `terminal` in characters that `encoding` has; `ascii` draws with ASCII alone.
 
-    def __init__(self, terminal: Terminal, encoding: str, *, ascii: bool = False) -> None:
+    `enough` are sizes, columns and rows, of which the window must reach one: in a smaller window
+    only that is said, and no key answers what nobody sees, but for those that leave.
+    """
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        encoding: str,
+        *,
+        ascii: bool = False,
+        enough: tuple[tuple[int, int], ...] = ((1, 1),),
+    ) -> None:
         self._terminal = terminal
         self._encoding = encoding
         self._ascii = ascii
+        self._enough = enough
 
     @property
     def columns(self) -> int:
@@ -47,6 +60,12 @@ class Canvas:
         is_new = True
         while True:
             columns, rows = self._terminal.size
+            if self._is_too_small(columns, rows):
+                is_new = True
+                key = self._wait_for_room(columns)
+                if key in ENDS | {"q"}:
+                    return key
+                continue
             shown = frame(columns, rows)
             offset = shown.first_offset(rows) if is_new else offset
             offset = max(0, min(offset, shown.last_offset(rows)))
@@ -75,6 +94,11 @@ class Canvas:
         is_new = True
         while True:
             columns, rows = self._terminal.size
+            if self._is_too_small(columns, rows):
+                is_new = True
+                if self._wait_for_room(columns) in ENDS:
+                    return None
+                continue
             shown = frame(columns, rows)
             visible, column = line.view(max(1, columns - 4))
             prompt = Text.assemble((" > ", "bold cyan"), visible)
@@ -97,6 +121,17 @@ class Canvas:
             if press.key not in {"home", "end"}:
                 offset += _moved(press.key, whole.room(rows)) or 0
             line = line.press(press)
+
+    def _is_too_small(self, columns: int, rows: int) -> bool:
+        return not any(columns >= least[0] and rows >= least[1] for least in self._enough)
+
+    def _wait_for_room(self, columns: int) -> str:
+        """Say that the window is too small, and return the next key."""
+        sizes = " or ".join(f"{columns}×{rows}" for columns, rows in self._enough)
+        words = f"The window is too small: {sizes} would do. Ctrl-C leaves."
+        self._draw([Text(line) for line in wrap(words, max(1, columns))])
+        press = self._terminal.read()
+        return "" if press is None else press.key
 
     def _draw(self, lines: list[Text], cursor: tuple[int, int] | None = None) -> None:
         self._terminal.draw(

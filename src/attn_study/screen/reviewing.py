@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     Keys = tuple[tuple[str, str], ...]
 
+LINE = 1  # row under the card in which an answer is typed
+ENOUGH = ((40, 8), (20, 12))  # columns, rows: a card, its keys and its grades are in sight
 LEAVE = {"q"} | ENDS
 REVEAL = {"space", "enter"}
 GRADES = {str(key): grade for key, grade in KEYS.items()}
@@ -59,10 +61,10 @@ class ReviewScreen:
         self._terminal = terminal
         self._encoding = encoding
         self._ascii = ascii
-        self._canvas = Canvas(terminal, encoding, ascii=ascii)
+        self._canvas = Canvas(terminal, encoding, ascii=ascii, enough=ENOUGH)
         self._closing = closing
         self._words = ""
-        self._last: Callable[[int], Frame] = lambda columns: Frame((), (), ())
+        self._last: Callable[[int, int], Frame] = lambda columns, rows: Frame((), (), ())
         self._took_back = False
 
     def question(self, face: Face) -> Act:
@@ -73,7 +75,7 @@ class ReviewScreen:
             if typed and not took_back and (act := self._typed(face)):
                 return act
             took_back = False
-            key = self._key(lambda columns: question(face, columns, self._words))
+            key = self._key(lambda columns, rows: question(face, columns, self._words, rows=rows))
             if key in REVEAL and not typed:
                 return Act("reveal")
             if key in GRADES:
@@ -86,7 +88,7 @@ class ReviewScreen:
         """Show the answer under the question; return any act but `reveal`."""
         offered = {choice.grade for choice in face.choices}
         while True:
-            key = self._key(lambda columns: answer(face, columns, self._words))
+            key = self._key(lambda columns, rows: answer(face, columns, self._words, rows=rows))
             if key in GRADES and GRADES[key] in offered:
                 return Act("grade", GRADES[key])
             if key in REVEAL or key in GRADES:
@@ -122,14 +124,18 @@ class ReviewScreen:
     def line(self, words: str) -> str:
         """Ask for a line of words; empty when the learner thinks better of it."""
         keys = (("enter", "keep"), ("esc", "back"))
-        typed = self._canvas.line(lambda columns, _: self._under_last(columns, words, keys))
+        typed = self._canvas.line(
+            lambda columns, rows: self._under_last(columns, rows, words, keys)
+        )
         return "" if typed in (None, ESCAPED) else str(typed).strip()
 
     def confirm(self, words: str) -> bool:
         """Ask for a yes or a no."""
         keys = (("y", "yes"), ("n", "no"))
         while True:
-            key = self._canvas.key(lambda columns, _: self._under_last(columns, words, keys))
+            key = self._canvas.key(
+                lambda columns, rows: self._under_last(columns, rows, words, keys)
+            )
             if key in {"y", "n", "escape"} | LEAVE:
                 return key == "y"
 
@@ -141,7 +147,9 @@ class ReviewScreen:
         """Show that nothing is left; return `undo` or `quit`."""
         keys = (("u", "undo"), ("q", "quit"))
         while True:
-            key = self._key(lambda columns: _bare(self._closing(done), columns, self._words, keys))
+            key = self._key(
+                lambda columns, _: _bare(self._closing(done), columns, self._words, keys)
+            )
             if key == "u":
                 return Act("undo")
             if key in LEAVE | REVEAL | {"escape"}:
@@ -149,18 +157,18 @@ class ReviewScreen:
 
     def _page(self, lines: Callable[[int], list[Text]]) -> None:
         """Show lines until a key is pressed."""
-        self._key(lambda columns: _bare(lines(columns), columns, "", (("any key", "back"),)))
+        self._key(lambda columns, _: _bare(lines(columns), columns, "", (("any key", "back"),)))
 
-    def _key(self, frame: Callable[[int], Frame]) -> str:
+    def _key(self, frame: Callable[[int, int], Frame]) -> str:
         """Return the key that answers a frame; what was said is said once."""
         self._last = frame
-        key = self._canvas.key(lambda columns, _: frame(columns), self._crowded)
+        key = self._canvas.key(frame, self._crowded)
         self._words = ""
         return key
 
-    def _under_last(self, columns: int, words: str, keys: Keys) -> Frame:
+    def _under_last(self, columns: int, rows: int, words: str, keys: Keys) -> Frame:
         """Return the frame shown last with other words and keys under it."""
-        last = self._last(columns)
+        last = self._last(columns, rows)
         return Frame(last.header, last.body, _bare([], columns, words, keys).footer)
 
     def _crowded(self) -> None:
@@ -169,7 +177,10 @@ class ReviewScreen:
     def _typed(self, face: Face) -> Act | None:
         """Read the typed answer; return nothing when the learner wants the other keys."""
         text = self._canvas.line(
-            lambda columns, _: question(face, columns, self._words, typing=True), empty=True
+            lambda columns, rows: question(
+                face, columns, self._words, typing=True, rows=rows - LINE
+            ),
+            empty=True,
         )
         self._words = ""
         if text is None:
