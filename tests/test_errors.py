@@ -47,7 +47,7 @@ def refused(said: Said, *parts: str) -> None:
 
 @POSIX
 def test_a_time_zone_beyond_a_day_is_refused_in_words(shell: Shell) -> None:
-    environ = shell.environ({"ATTN_STUDY_NOW": None, "TZ": "XXX+25", "PYTHONPATH": str(SOURCES)})
+    environ = shell.environ({"ATTN_STUDY_NOW": None, "TZ": "ABC+25", "PYTHONPATH": str(SOURCES)})
     command = [sys.executable, "-m", "attn_study", "today"]
     ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
     refused(Said(ran.returncode, ran.stdout, ran.stderr), "time zone", "TZ")

@@ -19,6 +19,7 @@ def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
     from attn_study.deck.library import DeckFile, files
     from attn_study.deck.reader import read
     from attn_study.deck.shelf import complaints
+    from attn_study.render.today import cards
 
     linked = [Path(path) for path in world.settings.linked]
     there = files(world.home.decks, linked)
@@ -40,12 +41,8 @@ def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
     for file, reading in readings:
         if (not paths or file in asked) and reading.deck:
             number = len(reading.deck.cards)
-            lines.append(f"{file.path}: {reading.deck.name}, {_cards(number)}{_mark(file, shown)}")
+            lines.append(f"{file.path}: {reading.deck.name}, {cards(number)}{_mark(file, shown)}")
     return lines, sum(not complaint.warning for complaint in shown)
-
-
-def _cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
 
 
 def _mark(file: object, shown: list[Complaint]) -> str:

@@ -71,7 +71,9 @@ def _refuse_faults(readings: list[tuple[Path, Reading]], *, skip_bad: bool) -> N
 
 
 def _are(number: int) -> str:
-    return "1 card is" if number == 1 else f"{number} cards are"
+    from attn_study.render.today import cards
+
+    return f"{cards(number)} {'is' if number == 1 else 'are'}"
 
 
 def _is_not(number: int) -> str:
@@ -138,11 +140,12 @@ def _differs(before: str, after: str) -> bool:
 
 
 def _said(plan: _Plan, *, dry_run: bool) -> str:
+    from attn_study.render.today import cards
+
     parts = [f"{plan.new} new", f"{plan.changed} changed", f"{plan.gone} gone"]
     what = "would add" if dry_run else "added"
-    number = len(plan.deck.cards)
-    cards = "1 card" if number == 1 else f"{number} cards"
-    return f"{what} {plan.deck.name}: {cards} ({', '.join(parts)})"
+    number = cards(len(plan.deck.cards))
+    return f"{what} {plan.deck.name}: {number} ({', '.join(parts)})"
 
 
 def _carry_out(study: Study, source: Path, plans: list[_Plan], *, link: bool) -> None:
