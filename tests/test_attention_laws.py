@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from attn_study.attention import toy
 from attn_study.attention.heads import attend, causal_mask, entropy, softmax
-from attn_study.attention.mistakes import EXTREMES, MISTAKES, attend_wrongly
+from attn_study.attention.mistakes import EXTREMES, MISTAKES, method_of
 from attn_study.attention.pieces import head_shares, reorder
 from attn_study.attention.trace import to_json
 from attn_study.errors import UserError
@@ -141,7 +141,7 @@ def test_a_mistake_gives_finite_numbers_or_says_what_it_needs(
     elif name == "values-are-keys" and parts.d_k != parts.d_v:
         needs = "needs d_k and d_v to be equal"
     else:
-        to_json(attend_wrongly(name, target, source, parts, mask=mask))
+        to_json(attend(target, source, parts, mask=mask, method=method_of(name)))
         return
     with pytest.raises(UserError, match=needs):
-        attend_wrongly(name, target, source, parts, mask=mask)
+        attend(target, source, parts, mask=mask, method=method_of(name))

@@ -10,7 +10,7 @@ import pytest
 from attn_study.attention import toy
 from attn_study.attention.examples import HEAD_1, TOKENS, TWO_HEADS, X, Y
 from attn_study.attention.heads import Projections, attend, causal_mask
-from attn_study.attention.mistakes import EXTREMES, MISTAKES, attend_wrongly, first_difference
+from attn_study.attention.mistakes import EXTREMES, MISTAKES, first_difference, method_of
 from attn_study.errors import UserError
 
 CAUSAL = causal_mask(3)
@@ -73,13 +73,13 @@ TABLE: dict[str, tuple[list[float], list[float]]] = {
 @pytest.mark.parametrize("name", TABLE)
 @pytest.mark.parametrize("asks", [CHICKEN, IT])
 def test_a_mistake_gives_these_weights_and_this_head_output(name: Any, asks: Any) -> None:
-    wrong = attend_wrongly(name, X, None, HEAD_1, mask=CAUSAL)
+    wrong = attend(X, None, HEAD_1, mask=CAUSAL, method=method_of(name))
     row = [*wrong["weights"].values[0, asks], *wrong["head_output"].values[0, asks]]
     assert np.allclose(row, TABLE[name][asks - 1], 0, 0.5e-4)
 
 
 def test_a_late_mask_leaves_a_row_that_does_not_sum_to_one() -> None:
-    wrong = attend_wrongly("mask-zero-after", X, None, HEAD_1, mask=CAUSAL)
+    wrong = attend(X, None, HEAD_1, mask=CAUSAL, method=method_of("mask-zero-after"))
     assert round(wrong["weights"].values[0, CHICKEN].sum(), 4) == 0.8957
 
 
@@ -103,7 +103,7 @@ def test_a_late_mask_leaves_a_row_that_does_not_sum_to_one() -> None:
 )
 def test_a_mistake_leaves_the_right_way_at_its_own_step(name: Any, step: Any) -> None:
     right = attend(X, None, TWO_HEADS, mask=CAUSAL)
-    wrong = attend_wrongly(name, X, None, TWO_HEADS, mask=CAUSAL)
+    wrong = attend(X, None, TWO_HEADS, mask=CAUSAL, method=method_of(name))
     assert first_difference(right, wrong) == step
     if step:
         assert wrong[step].says != right[step].says
@@ -137,14 +137,17 @@ def test_a_mistake_is_said_in_one_line_that_finishes_a_sentence(says: Any) -> No
 def test_the_scale_mistakes_differ_once_d_k_and_d_model_do() -> None:
     x, projections = toy.vectors(TOKENS, 8, 0), toy.projections(1, 8, 2, 2, 0)
     names = ("no-scale", "scale-d-k", "scale-d-model")
-    scaled = [attend_wrongly(name, x, None, projections)["scaled_scores"].values for name in names]
+    scaled = [
+        attend(x, None, projections, method=method_of(name))["scaled_scores"].values
+        for name in names
+    ]
     scores = attend(x, None, projections)["scores"].values
     for found, divisor in zip(scaled, (1, 2, np.sqrt(8)), strict=True):
         assert np.allclose(found, scores / divisor, 0, 1e-12)
 
 
 def test_averaged_heads_share_a_pattern_that_neither_has() -> None:
-    wrong = attend_wrongly("average-heads", X, None, TWO_HEADS, mask=CAUSAL)
+    wrong = attend(X, None, TWO_HEADS, mask=CAUSAL, method=method_of("average-heads"))
     assert np.round(wrong["weights"].values[:, IT], 4).tolist() == [[0.3251, 0.3800, 0.2948]] * 2
     assert not np.allclose(
         wrong["output"].values, attend(X, None, TWO_HEADS, mask=CAUSAL)["output"].values
@@ -153,8 +156,13 @@ def test_averaged_heads_share_a_pattern_that_neither_has() -> None:
 
 def test_swapped_sources_give_a_row_for_each_token_that_should_answer() -> None:
     right = attend(Y, X, HEAD_1, query_labels=("das", "Huhn"), key_labels=TOKENS)
-    wrong = attend_wrongly(
-        "swap-sources", Y, X, HEAD_1, query_labels=("das", "Huhn"), key_labels=TOKENS
+    wrong = attend(
+        Y,
+        X,
+        HEAD_1,
+        query_labels=("das", "Huhn"),
+        key_labels=TOKENS,
+        method=method_of("swap-sources"),
     )
     assert wrong["weights"].shape == (1, 3, 2)
     assert wrong["output"].shape == (3, 4)
@@ -166,34 +174,34 @@ def test_swapped_sources_give_a_row_for_each_token_that_should_answer() -> None:
 
 def test_swapped_sources_of_one_length_hide_in_the_shapes_but_not_in_the_numbers() -> None:
     two = X[:2]
-    right, wrong = attend(Y, two, HEAD_1), attend_wrongly("swap-sources", Y, two, HEAD_1)
+    right, wrong = attend(Y, two, HEAD_1), attend(Y, two, HEAD_1, method=method_of("swap-sources"))
     assert wrong.sizes == right.sizes
     assert np.array_equal(wrong["residual"].values, Y + wrong["output"].values)
     assert first_difference(right, wrong) == "x_queries"
 
 
 def test_softmax_down_the_columns_sums_each_column_to_one() -> None:
-    wrong = attend_wrongly("softmax-columns", Y, X, HEAD_1)
+    wrong = attend(Y, X, HEAD_1, method=method_of("softmax-columns"))
     assert np.allclose(wrong["weights"].values.sum(axis=1), 1)
     assert wrong["row_sum"].axes == ("heads", "keys")
 
 
 def test_scores_that_sum_to_nothing_give_no_weight_without_softmax() -> None:
     projections = Projections.from_matrices([[1]], [[1]], [[1]], [[1]])
-    wrong = attend_wrongly("no-softmax", [[1.0]], [[1.0], [-1.0]], projections)
+    wrong = attend([[1.0]], [[1.0], [-1.0]], projections, method=method_of("no-softmax"))
     assert wrong["weights"].values.tolist() == [[[0, 0]]]
 
 
 def test_an_argmax_shares_between_equal_scores_and_gives_hidden_rows_nothing() -> None:
     same = np.ones((2, 4))
     mask = np.array([[True, True], [False, False]])
-    wrong = attend_wrongly("argmax", same, None, HEAD_1, mask=mask)
+    wrong = attend(same, None, HEAD_1, mask=mask, method=method_of("argmax"))
     assert wrong["weights"].values.tolist() == [[[0.5, 0.5], [0, 0]]]
 
 
 def test_a_mistake_can_change_nothing() -> None:
     for name in ("no-mask", "mask-zero-before", "average-heads", "swap-sources"):
-        wrong = attend_wrongly(name, X, None, HEAD_1)
+        wrong = attend(X, None, HEAD_1, method=method_of(name))
         assert first_difference(attend(X, None, HEAD_1), wrong) is None
 
 
@@ -205,5 +213,5 @@ def test_a_trace_without_a_step_differs_there() -> None:
 
 def test_an_unknown_mistake_is_refused_with_the_nearest_names() -> None:
     with pytest.raises(UserError, match="no mistake is called 'no-scal'") as caught:
-        attend_wrongly("no-scal", X, None, HEAD_1)
+        attend(X, None, HEAD_1, method=method_of("no-scal"))
     assert "no-scale" in caught.value.hint

@@ -8,7 +8,7 @@ import pytest
 
 from attn_study.attention import examples
 from attn_study.attention.heads import attend
-from attn_study.attention.mistakes import MISTAKES, attend_wrongly
+from attn_study.attention.mistakes import MISTAKES, method_of
 from attn_study.demos.compare import brief, compare, meaning, place, telling
 from attn_study.demos.setup import ONE_HEAD, TWO_HEADS, Start, attended
 from attn_study.demos.working import Focus, Working
@@ -20,14 +20,15 @@ def worked(mistake: str = "", start: Start = ONE_HEAD) -> Working:
 
 
 def crossed(mistake: str = "") -> Working:
-    given = {"query_labels": examples.TARGET_TOKENS, "key_labels": examples.TOKENS}
-    if not mistake:
-        trace = attend(examples.Y, examples.X, examples.HEAD_1, **given)  # type: ignore[arg-type]
-        return Working(trace, "", "")
-    wrong = attend_wrongly(
-        mistake, examples.Y, examples.X, examples.HEAD_1, **given  # type: ignore[arg-type]
-    )  # fmt: skip
-    return Working(wrong, "", "")
+    trace = attend(
+        examples.Y,
+        examples.X,
+        examples.HEAD_1,
+        query_labels=examples.TARGET_TOKENS,
+        key_labels=examples.TOKENS,
+        method=method_of(mistake),
+    )
+    return Working(trace, "", "")
 
 
 @pytest.mark.parametrize(

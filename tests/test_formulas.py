@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from attn_study.attention.heads import attend, causal_mask
-from attn_study.attention.mistakes import MISTAKES, attend_wrongly
+from attn_study.attention.mistakes import MISTAKES, method_of
 from attn_study.attention.toy import projections, vectors
 from attn_study.attention.trace import Trace
 from attn_study.demos.formulas import formula
@@ -132,7 +132,7 @@ def test_no_formula_is_untrue(mistake: str, seed: int) -> None:
     x, parts = vectors(words, 4, seed), projections(2, 4, 3, 3, seed)
     given = {"mask": causal_mask(4), "query_labels": words, "key_labels": words}
     if mistake:
-        trace = attend_wrongly(mistake, x, None, parts, **given)  # type: ignore[arg-type]
+        trace = attend(x, None, parts, **given, method=method_of(mistake))  # type: ignore[arg-type]
     else:
         trace = attend(x, None, parts, **given)  # type: ignore[arg-type]
     for step in ("scores", "scaled_scores", "exp", "row_sum", "weights"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn_study.attention.arrays import finite
-from attn_study.attention.method import SAYS, Method, add_weights, compute, inputs, put
+from attn_study.attention.method import RIGHT, SAYS, Method, add_weights, compute, inputs, put
 from attn_study.attention.projections import Projections
 from attn_study.attention.stages import (
     apply_mask,
@@ -60,12 +60,14 @@ def attend(
     residual: bool = True,
     query_labels: Sequence[str] = (),
     key_labels: Sequence[str] = (),
+    method: Method = RIGHT,
 ) -> Trace:
     """Return softmax(Q Kᵀ / √d_k + mask) V W^O, and x + that, with every step on the way.
 
     `x_queries` (queries, d_model) asks and `x_keys` (keys, d_model) answers; None, or the same
     object, is self-attention. `mask` (queries, keys) is True where looking is allowed, None
-    allows all. `residual=False` leaves the last step out. Labels are one text a token.
+    allows all. `residual=False` leaves the last step out. Labels are one text a token. `method`
+    is how each stage is carried out.
 
     Steps: `x` (tokens, d_model), or `x_queries` and `x_keys` when there are two sequences;
     `query`, `key` (heads, queries or keys, d_k); `value` (heads, keys, d_v); `scores`,
@@ -84,7 +86,7 @@ def attend(
         query_labels=query_labels,
         key_labels=key_labels,
     )
-    return compute(given, Method())
+    return compute(given, method)
 
 
 def simplified(x: ArrayLike, labels: Sequence[str] = ()) -> Trace:
@@ -105,7 +107,7 @@ def simplified(x: ArrayLike, labels: Sequence[str] = ()) -> Trace:
         SIMPLER,
         texts,
     )
-    trace = add_weights(trace, pattern, apply_mask(raw, mask), mask, texts, Method())
+    trace = add_weights(trace, pattern, apply_mask(raw, mask), mask, texts, RIGHT)
     terms = trace["weights"].values[..., np.newaxis] * vectors
     ending = (
         ("terms", (*pattern, "d_model"), terms),

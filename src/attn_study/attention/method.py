@@ -128,6 +128,8 @@ class Method:
     says: Mapping[str, str] = field(default_factory=dict)
 
 
+RIGHT = Method()
+
 SAYS = {
     "x": "one vector a token",
     "x_queries": "one vector a token of the sequence that asks",

@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn_study.attention import stages
-from attn_study.attention.method import Inputs, Method, compute, inputs, take_roles
+from attn_study.attention.method import RIGHT, Inputs, Method, take_roles
 from attn_study.errors import UserError, near
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike
-
     from attn_study.attention.arrays import Array, Mask
-    from attn_study.attention.projections import Projections
     from attn_study.attention.trace import Trace
 
 SAME = 1e-9  # what rounding alone may do to a number
@@ -226,36 +221,17 @@ EXTREMES = {
 }
 
 
-def attend_wrongly(
-    name: str,
-    x_queries: ArrayLike,
-    x_keys: ArrayLike | None,
-    projections: Projections,
-    *,
-    mask: ArrayLike | None = None,
-    residual: bool = True,
-    query_labels: Sequence[str] = (),
-    key_labels: Sequence[str] = (),
-) -> Trace:
-    """Return the trace of `attend`, of the same arguments, with one mistake made.
+def method_of(mistake: str) -> Method:
+    """Return the method that makes one of `MISTAKES` or `EXTREMES`; "" is the right method.
 
-    `name` is one of `MISTAKES` or `EXTREMES`. `row_sum` has the axes (heads, keys) when softmax
-    runs down the columns. `UserError` when the name is unknown or the mistake cannot be made
-    here: another side of an oblong mask, keys as values of another width.
+    With it `row_sum` has the axes (heads, keys) when softmax runs down the columns. Raises
+    UserError when the name is unknown; `attend` does when the mistake cannot be made of its
+    inputs: another side of an oblong mask, keys as values of another width.
     """
     known = MISTAKES | EXTREMES
-    if name not in known:
-        raise UserError(f"no mistake is called {name!r}", hint=near(name, known))
-    given = inputs(
-        x_queries,
-        x_keys,
-        projections,
-        mask=mask,
-        residual=residual,
-        query_labels=query_labels,
-        key_labels=key_labels,
-    )
-    return compute(given, known[name].method)
+    if mistake and mistake not in known:
+        raise UserError(f"no mistake is called {mistake!r}", hint=near(mistake, known))
+    return known[mistake].method if mistake else RIGHT
 
 
 def first_difference(right: Trace, wrong: Trace) -> str | None:

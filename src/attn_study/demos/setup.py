@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.attention import examples
 from attn_study.attention.heads import attend, causal_mask
-from attn_study.attention.mistakes import attend_wrongly
+from attn_study.attention.mistakes import method_of
 from attn_study.attention.tokens import tokens
 from attn_study.attention.toy import projections, sizes, vectors
 from attn_study.attention.trace import Step, Trace
@@ -57,20 +57,15 @@ def attended(begin: Start, mistake: str = "", *, causal: bool = True) -> Trace:
     n_tokens = len(begin.labels)
     mask = causal_mask(n_tokens) if causal else None
     words = begin.labels
-    if mistake:
-        trace = attend_wrongly(
-            mistake,
-            begin.x,
-            None,
-            begin.projections,
-            mask=mask,
-            query_labels=words,
-            key_labels=words,
-        )
-    else:
-        trace = attend(
-            begin.x, None, begin.projections, mask=mask, query_labels=words, key_labels=words
-        )
+    trace = attend(
+        begin.x,
+        None,
+        begin.projections,
+        mask=mask,
+        query_labels=words,
+        key_labels=words,
+        method=method_of(mistake),
+    )
     return with_projections(trace, begin.projections)
 
 

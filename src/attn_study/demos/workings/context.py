@@ -8,7 +8,7 @@ import numpy as np
 
 from attn_study.attention.arrays import frozen
 from attn_study.attention.heads import attend, causal_mask
-from attn_study.attention.mistakes import attend_wrongly
+from attn_study.attention.mistakes import method_of
 from attn_study.attention.projections import Projections
 from attn_study.demos.setup import with_projections
 from attn_study.errors import UserError, near
@@ -60,17 +60,15 @@ def _attended(case: Case, cue: str, lean: int, strength: int, mistake: str) -> T
     at = slice(case.reader, case.reader + 1)
     x = frozen([case.vector(word, lean) for word in words])
     mask = causal_mask(len(words))[at] if case.causal else None
-    if mistake:
-        return attend_wrongly(
-            mistake,
-            x[at],
-            x,
-            _head(strength),
-            mask=mask,
-            query_labels=words[at],
-            key_labels=words,
-        )
-    return attend(x[at], x, _head(strength), mask=mask, query_labels=words[at], key_labels=words)
+    return attend(
+        x[at],
+        x,
+        _head(strength),
+        mask=mask,
+        query_labels=words[at],
+        key_labels=words,
+        method=method_of(mistake),
+    )
 
 
 def _head(strength: int) -> Projections:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn_study.attention.heads import attend
-from attn_study.attention.mistakes import attend_wrongly
+from attn_study.attention.mistakes import method_of
 from attn_study.demos.setup import with_projections
 
 if TYPE_CHECKING:
@@ -65,21 +65,12 @@ def causal_between(n_queries: int, n_keys: int) -> Mask:
 def _attended(pair: Pair, mistake: str, *, causal: bool) -> Trace:
     asks, answers = pair.asks, pair.answers
     mask = causal_between(len(asks.words), len(answers.words)) if causal else None
-    if not mistake:
-        return attend(
-            asks.x,
-            answers.x,
-            pair.projections,
-            mask=mask,
-            query_labels=asks.words,
-            key_labels=answers.words,
-        )
-    return attend_wrongly(
-        mistake,
+    return attend(
         asks.x,
         answers.x,
         pair.projections,
         mask=mask,
         query_labels=asks.words,
         key_labels=answers.words,
+        method=method_of(mistake),
     )

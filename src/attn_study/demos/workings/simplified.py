@@ -11,8 +11,8 @@ from attn_study.attention import stages
 from attn_study.attention.arrays import frozen
 from attn_study.attention.examples import TOKENS, X
 from attn_study.attention.heads import SIMPLER
-from attn_study.attention.method import Method, compute, inputs
-from attn_study.attention.mistakes import EXTREMES, MISTAKES
+from attn_study.attention.method import compute, inputs
+from attn_study.attention.mistakes import method_of
 from attn_study.attention.projections import Projections
 from attn_study.attention.trace import Step, Trace
 from attn_study.demos.setup import Start
@@ -56,7 +56,7 @@ def attended(words: tuple[str, ...], x: Array, mistake: str = "", temperature: f
         query_labels=words,
         key_labels=(),
     )
-    method = (MISTAKES | EXTREMES)[mistake].method if mistake else Method()
+    method = method_of(mistake)
     warm = replace(method, scale=lambda scores, _: stages.temperature(scores, temperature))
     left_out = ONLY_IN_HEADS | ({"scaled_scores"} if temperature == 1 else set())
     full = compute(given, warm)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from attn_study.attention.method import Method, compute, inputs
-from attn_study.attention.mistakes import MISTAKES
+from attn_study.attention.method import compute, inputs
+from attn_study.attention.mistakes import method_of
 from attn_study.attention.pieces import lengths, rank, value_maps
 from attn_study.attention.stages import causal_mask, normalise
 from attn_study.demos.setup import with_projections
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
-    from attn_study.attention.method import Inputs
+    from attn_study.attention.method import Inputs, Method
     from attn_study.attention.trace import Trace
     from attn_study.demos.setup import Start
 
@@ -37,7 +37,7 @@ def carried(begin: Start, zeroed: int | None = None, mistake: str = "") -> Trace
         query_labels=begin.labels,
         key_labels=begin.labels,
     )
-    method = MISTAKES[mistake].method if mistake else Method()
+    method = method_of(mistake)
     if zeroed is not None:
         method = _without(method, zeroed, begin.labels[zeroed])
     return _explained(compute(given, method), begin)
