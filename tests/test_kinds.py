@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_study.deck import kinds
-from attn_study.deck.card import Card
-from attn_study.deck.kinds import Verdict, typed
+from attn_study.deck.card import Card, Option
+from attn_study.deck.kinds import Verdict, choice, typed
 from attn_study.deck.kinds.differ import pieces
 from attn_study.deck.kinds.forgiving import canonical
+from attn_study.deck.library import decks_dir
+from attn_study.deck.note import automatic_id
+from attn_study.deck.reader import parse, read
+from attn_study.deck.spelling import spelled
+from deck_text import cards, ids, only, with_card
 
 
 def check(
@@ -23,9 +32,9 @@ def check(
 @pytest.mark.parametrize("name", kinds.NAMES)
 def test_every_kind_says_which_keys_it_has(name: str) -> None:
     kind = kinds.kind(name)
-    assert "front" in kind.KEYS | kind.MAY
+    assert kind.KEYS
     assert not kind.KEYS & kind.MAY
-    assert hasattr(kind, "check") == kind.TYPED
+    assert hasattr(kind, "check") == (kind.ANSWERED != "recalled")
 
 
 def test_a_basic_note_is_one_card() -> None:
@@ -188,3 +197,104 @@ def test_a_pasted_book_is_one_piece_too_much() -> None:
 @given(st.text(max_size=80))
 def test_every_answer_is_right_for_itself_in_any_case_of_spaces(text: str) -> None:
     assert check(text, f"  {text} ").right
+
+
+def made(*lines: str) -> list[Card]:
+    found = with_card("\n".join(lines))
+    assert not found.complaints, [str(one) for one in found.complaints]
+    return [card for card in cards(found) if card.stem not in ("mine/good", "mine/last")]
+
+
+def test_a_reversed_note_asks_both_of_its_sides() -> None:
+    there, back = made("id: r", "kind: reversed", "front: query", "back: asks")
+    assert (there.id, there.front, there.back) == ("mine/r", "query", "asks")
+    assert (back.id, back.front, back.back) == ("mine/r:reverse", "asks", "query")
+    assert there.stem == back.stem
+
+
+def test_a_cloze_note_makes_a_card_for_each_number() -> None:
+    text = "cloze: 'Each {{c2::row}} of weights {{c1::sums::verb}} to {{c1::1}}'"
+    first, second = made("id: c", text, "back: Always.")
+    assert (first.id, first.front) == ("mine/c:c1", "Each row of weights [verb] to […]")
+    assert first.back == "sums\n1\n\nAlways."
+    assert (second.id, second.front) == ("mine/c:c2", "Each […] of weights sums to 1")
+    assert second.back == "row\n\nAlways."
+
+
+def test_a_cloze_note_is_known_by_its_text_with_the_holes() -> None:
+    text = "Softmax {{c1::sums}} to 1"
+    (card,) = made(f"cloze: '{text}'")
+    assert card.stem == "mine/" + automatic_id(text)
+
+
+def test_a_cloze_text_without_a_sound_hole_is_refused_where_it_stands() -> None:
+    found = only(with_card("cloze: no hole"))
+    assert (found.line, found.what) == (6, "there is no hole in this text")
+
+
+CHOICE = (
+    "id: who",
+    "front: Who asks?",
+    "choices:",
+    "- the target",
+    "- text: the source",
+    "  why: It answers.",
+    "answer: the target",
+)
+
+
+def test_a_choice_note_offers_its_answers_and_knows_why_one_is_wrong() -> None:
+    (card,) = made(*CHOICE)
+    assert card.kind == "choice"
+    assert card.options == (Option("the target"), Option("the source", "It answers."))
+    right, wrong, none = (
+        kinds.kind("choice").check(card, given) for given in ("the target", "the source", "")
+    )
+    assert (right.right, right.grade, right.why) == (True, 4, "")
+    assert (wrong.right, wrong.grade, wrong.why) == (False, 1, "It answers.")
+    assert (none.right, none.grade, none.why) == (False, 1, "")
+    assert card.back == "the target"
+
+
+# The orders are those of `b2sum -l 64` over `number|d/x|option`.
+def test_options_are_shuffled_the_same_on_every_machine() -> None:
+    card = Card("d/x", "choice", "Q", "a", options=tuple(Option(text) for text in "abcd"))
+    orders = ["".join(option.text for option in choice.shuffled(card, n)) for n in range(200)]
+    assert orders[:4] == ["bcad", "dabc", "bcad", "badc"]
+    assert {order.index("a") for order in orders} == {0, 1, 2, 3}
+    assert all(sorted(order) == list("abcd") for order in orders)
+
+
+@pytest.mark.parametrize(
+    ("lines", "what"),
+    [
+        (["choices: [a, b]"], "this card has no `answer`"),
+        (["choices: [a]", "answer: a"], "1 choices"),
+        (["choices: [a, b, a]", "answer: a"], "the choice 'a' is given twice"),
+        (["choices: [a, b]", "answer: c"], "the answer 'c' is not among the choices"),
+        (["choices: a", "answer: a"], "`choices` must be a list"),
+        (["choices: [a, '']", "answer: a"], "a choice has no text"),
+        (["choices: [a, [b]]", "answer: a"], "a choice has no text"),
+        (["choices: [a, {why: c}]", "answer: a"], "a choice has no text"),
+        (["choices: [a, {text: b, because: c}]", "answer: a"], "there is no key `because` here"),
+        ([f"choices: {list('abcdefghij')}", "answer: a"], "10 choices"),
+    ],
+)
+def test_a_choice_that_cannot_be_asked_is_refused(lines: list[str], what: str) -> None:
+    found = with_card("\n".join(["front: Q9", *lines]))
+    assert [one.what for one in found.complaints if not one.warning][:1] == [what]
+    assert ids(found) == ["good", "last"]
+
+
+@pytest.mark.parametrize("path", sorted(decks_dir().glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_note_is_read_again_from_the_keys_it_is_spelled_with(path: Path) -> None:
+    found = read(path).deck
+    assert found is not None
+    text = json.dumps(
+        {"deck": found.name, "cards": [spelled(note) for note in found.notes]}, ensure_ascii=False
+    )
+    again = parse(text, Path("again.yaml")).deck
+    assert again is not None
+    assert [replace(note, line=0) for note in again.notes] == [
+        replace(note, line=0, section="") for note in found.notes
+    ]

@@ -9,18 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from attn_study.computed import judge, seed, work_out
+from attn_study.computed import seed, work_out
 from attn_study.deck.card import Card
-from attn_study.deck.kinds import kind as kind_of
-from attn_study.demos import exists
+from attn_study.deck.kinds.choice import shuffled
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft
 from attn_study.memory.log import StaleError
 from attn_study.memory.words import described
+from attn_study.posed import demo_of, revealed
 from attn_study.sitting import Answer, Face, Summary, choices
 
 if TYPE_CHECKING:
     from attn_study.computed import Worked
+    from attn_study.deck.card import Option
     from attn_study.memory.day import Moment
     from attn_study.memory.fold import CardState
     from attn_study.memory.queue import Plan
@@ -76,12 +77,13 @@ class Review:
 
     def _face(self, card: Card, state: CardState, now: Moment, todo: Plan) -> Face:
         drill = state.review_day == now.day
-        demo, worked = card.demo or card.question.partition(".")[0], None
+        worked = None
         if card.kind == "computed":
             card, worked = self._work_out(card, now)
         return Face(
             card=card,
-            demo=demo if exists(demo) else "",
+            demo=demo_of(card),
+            options=self._options(card, now),
             worked=worked,
             state=state,
             now=now,
@@ -100,20 +102,27 @@ class Review:
         except UserError as error:
             return replace(card, kind="basic", front=f"{card.id}: {error}", back=BROKEN), None
 
+    def _options(self, card: Card, now: Moment) -> tuple[Option, ...]:
+        """Return the answers on offer, in another order each time the card is asked."""
+        if not card.options:
+            return ()
+        answers = self.desk.log.answers_on(card.id, now.day)
+        return shuffled(card, seed(card.id, now.day, answers))
+
     def _ask(self, face: Face) -> Act:
         """Put one card; return the act that ends it: a grade, or one that moves on or leaves."""
-        revealed = False
+        answered = False
         seconds = 0.0
         while True:
             shown = self.desk.stopwatch()
-            act = self.screen.answer(face) if revealed else self.screen.question(face)
-            seconds += 0 if revealed else self.desk.stopwatch() - shown
+            act = self.screen.answer(face) if answered else self.screen.question(face)
+            seconds += 0 if answered else self.desk.stopwatch() - shown
             if act.wish == "reveal":
-                face, revealed = _revealed(face, act.text), True
+                face, answered = revealed(face, act.text), True
             elif act.wish == "history":
                 self._history(face)
             elif act.wish == "demo":
-                self.screen.demo(face, predict=not revealed)
+                self.screen.demo(face, predict=not answered)
             elif act.wish == "help":
                 self.screen.help()
             elif act.wish == "flag":
@@ -202,13 +211,3 @@ def _is_askable(state: CardState, now: Moment) -> bool:
     """Return whether an answer now would be the one that memory waits for."""
     due = state.memory.due
     return due is None or due <= now.day or state.waits_for_drill(now.day)
-
-
-def _revealed(face: Face, given: str) -> Face:
-    if face.worked:
-        worked, verdict = judge(face.worked, given)
-        return replace(face, given=given, worked=worked, verdict=verdict)
-    rules = kind_of(face.card.kind)
-    if not rules.TYPED:
-        return face
-    return replace(face, given=given, verdict=rules.check(face.card, given))

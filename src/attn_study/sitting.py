@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from attn_study.memory.queue import Plan, plan
 from attn_study.memory.sm2 import Grade, schedule
 from attn_study.memory.words import GRADE_NAMES, KEYS
+from attn_study.posed import Posed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from attn_study.computed import Worked
     from attn_study.deck.card import Card
-    from attn_study.deck.kinds import Verdict
     from attn_study.memory.catalogue import Catalogue
     from attn_study.memory.day import Moment
     from attn_study.memory.event import Event
@@ -55,25 +54,16 @@ class Choice:
         return next(key for key, grade in KEYS.items() if grade == self.grade)
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
-    """One card as it is put to the learner. `given` and `verdict` come with the answer.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face(Posed):
+    """One card as a review puts it, with what the log knows of it and the grades on offer."""
 
-    `demo` is the name of a lesson that there is, `worked` holds the numbers of a computed card.
-    """
-
-    card: Card
     state: CardState
     now: Moment
     plan: Plan
     choices: tuple[Choice, ...]
     drill: bool
     beginner: bool
-    ascii: bool = False
-    demo: str = ""
-    worked: Worked | None = None
-    given: str | None = None
-    verdict: Verdict | None = None
 
 
 class Screen(Protocol):

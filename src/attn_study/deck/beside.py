@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.deck import kinds
 from attn_study.deck.note import plain_front
 from attn_study.deck.order import cycles, told
 from attn_study.errors import near
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def sound(desk: Desk, drafts: Sequence[Draft], deck: str, saved: Salvage) -> list[Card]:
-    """Return the cards of the notes that agree with all others, in order.
+    """Return the notes that agree with all others, in order.
 
     References to notes that were left out for other mistakes are no mistake.
     """
@@ -28,8 +27,7 @@ def sound(desk: Desk, drafts: Sequence[Draft], deck: str, saved: Salvage) -> lis
     known = {draft.id for draft in drafts} | saved.ids
     bad = set() if saved.cut else _dangling(desk, once, deck, known)
     bad |= _circular(desk, [draft for draft in once if draft.id not in bad], deck)
-    good = [draft.card for draft in once if draft.card and draft.id not in bad]
-    return [card for note in good for card in kinds.kind(note.kind).cards(note)]
+    return [draft.card for draft in once if draft.card and draft.id not in bad]
 
 
 def _distinct(desk: Desk, drafts: Sequence[Draft]) -> list[Draft]:
@@ -55,7 +53,7 @@ def _same_fronts(desk: Desk, drafts: Sequence[Draft]) -> None:
         if draft.card is None:
             continue
         line = draft.node.start.line
-        first = lines.setdefault((draft.card.kind, plain_front(draft.card.front)), line)
+        first = lines.setdefault((draft.card.kind, plain_front(draft.card.asked)), line)
         if first != line:
             what = f"the same front as the card on line {first + 1}"
             desk.blame(draft.node.start, what, "is one of them too much?", warning=True)

@@ -6,6 +6,7 @@ import unicodedata
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from attn_study.deck import kinds
 from attn_study.deck.beside import sound
 from attn_study.deck.card import Deck
 from attn_study.deck.complaint import Complaint
@@ -41,15 +42,16 @@ def bind(desk: Desk, saved: Salvage) -> Deck | None:
     fields = desk.fields(root, DECK)
     name = _name(desk, root, fields.get("deck"))
     drafts = list(_Notes(desk, saved, name or STAND_IN).drafts(root, fields))
-    cards = sound(desk, drafts, name or STAND_IN, saved)
+    notes = sound(desk, drafts, name or STAND_IN, saved)
     deck = Deck(
         name=name,
         title=desk.text(fields.get("title"), prose=True) or name,
         path=desk.source.path,
-        cards=tuple(cards),
+        cards=tuple(card for note in notes for card in kinds.kind(note.kind).cards(note)),
         source=desk.text(fields.get("source"), prose=True),
         language=desk.text(fields.get("language")),
         formerly=tuple(text for text, _ in desk.texts(fields.get("formerly"))),
+        notes=tuple(notes),
     )
     return deck if name else None
 

@@ -23,12 +23,21 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """One answer on offer; `why` says why it is wrong, where the deck says so."""
+
+    text: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
-    """One question and its answer.
+    """One question and its answer, or a note that makes several of them.
 
     `id` is `deck/name`, or `deck/name:part` for a card that shares its note with others.
     `after` holds such ids. `line` is where the note starts in the deck file, from 1.
     Every text is as typed in the deck: it may hold `\\( … \\)`, `\\[ … \\]`, and anything else.
+    `cloze` is the text with its holes, `options` stand in the order of the file.
     """
 
     id: str
@@ -40,7 +49,9 @@ class Card:
     tags: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     question: str = ""
+    cloze: str = ""
     answer: str = ""
+    options: tuple[Option, ...] = ()
     accept: tuple[str, ...] = ()
     tolerance: float | None = None
     figure: Figure | None = None
@@ -60,6 +71,11 @@ class Card:
         return self.id.partition("/")[2]
 
     @property
+    def asked(self) -> str:
+        """What the note asks, as it is written: a note without an id is known by it."""
+        return self.front or self.cloze or self.question
+
+    @property
     def stem(self) -> str:
         """The note the card was made from: siblings share it."""
         return self.id.partition(":")[0]
@@ -73,9 +89,11 @@ class Card:
         """Return the card that `to_json` wrote."""
         fields = json.loads(text)
         figure = fields.pop("figure")
+        options = tuple(Option(**option) for option in fields.pop("options"))
         return cls(
             **{name: _frozen(value) for name, value in fields.items()},
             figure=figure and Figure(**{name: _frozen(value) for name, value in figure.items()}),
+            options=options,
         )
 
 
@@ -86,7 +104,10 @@ def _frozen(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """One deck file: its cards in order of the file, under their sections."""
+    """One deck file: its cards in order of the file, under their sections.
+
+    `notes` are what the cards were made from: a note with two sides to ask makes two cards.
+    """
 
     name: str
     title: str
@@ -95,3 +116,4 @@ class Deck:
     source: str = ""
     language: str = ""
     formerly: tuple[str, ...] = ()
+    notes: tuple[Card, ...] = ()

@@ -6,13 +6,15 @@ import hashlib
 import re
 import unicodedata
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from attn_study.deck import kinds
-from attn_study.deck.card import Card, Figure
+from attn_study.deck.card import Card
+from attn_study.deck.figures import read_figure
+from attn_study.deck.holes import fault
 from attn_study.deck.nodes import Many, Map, Text
 from attn_study.deck.numbers import number
+from attn_study.deck.options import read_options
 from attn_study.errors import near
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ INFERRED = {
     "accept": "typed",
     "tolerance": "typed",
 }
-TEXTS = ("front", "back", "answer", "question")
+TEXTS = ("front", "back", "answer", "question", "cloze")
 ID = re.compile(r"[a-z0-9][a-z0-9._-]*")
 REFERENCE = re.compile(r"(?:(?P<deck>[^/:]+)/)?(?P<id>~?[a-z0-9][a-z0-9._-]*)(?::[a-z0-9]+)?")
 KNOB = re.compile(r"[a-z][a-z0-9_]*")
@@ -74,7 +76,8 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
     fields = desk.fields(node, form.KEYS | form.MAY | COMMON)
     texts = {key: _needed(desk, node, fields, key, key in form.KEYS) for key in TEXTS}
     written = _written_id(desk, node)
-    asked = texts["front"] or texts["question"]
+    _check_holes(desk, fields.get("cloze"), texts["cloze"])
+    asked = texts["front"] or texts["cloze"] or texts["question"]
     name = written or (automatic_id(asked) if asked else "")
     after = _after(desk, fields.get("after"), deck)
     card = Card(
@@ -86,7 +89,8 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         after=tuple(dict.fromkeys(full for full, _ in after)),
         accept=tuple(text for text, _ in desk.texts(fields.get("accept"), prose=True)),
         tolerance=_tolerance(desk, fields, texts["answer"]),
-        figure=_figure(desk, fields.get("figure")),
+        options=read_options(desk, fields.get("choices"), texts["answer"]),
+        figure=read_figure(desk, fields.get("figure")),
         demo=_demo(desk, fields),
         knobs=_knobs(desk, fields.get("with")),
         line=node.start.line + 1,
@@ -125,6 +129,12 @@ def _needed(desk: Desk, node: Map, fields: Mapping[str, Node], key: str, must: b
     if isinstance(value, Text) and not text.strip():
         desk.blame(value.start, f"`{key}` is empty", f"write text behind `{key}: `")
     return text
+
+
+def _check_holes(desk: Desk, node: Node | None, text: str) -> None:
+    """Complain of a cloze text that does not make cards."""
+    if node is not None and text.strip() and (what := fault(text)):
+        desk.blame(node.start, what, "a hole is {{c1::text}} or {{c1::text::hint}}")
 
 
 def id_node(node: Node) -> Node | None:
@@ -198,46 +208,3 @@ def _knobs(desk: Desk, node: Node | None) -> tuple[tuple[str, str], ...]:
             desk.blame(name.start, f"{name.value!r} is not the name of a knob", "as in d_k: 64")
     found = desk.fields(node, frozenset(name.value for name in names))
     return tuple((name, desk.text(value)) for name, value in found.items())
-
-
-def _figure(desk: Desk, node: Node | None) -> Figure | None:
-    """Words with their weights; None without one or after a complaint."""
-    if node is None:
-        return None
-    if not isinstance(node, Map):
-        desk.blame(node.start, "`figure` must have `tokens`, `weights` and `from`")
-        return None
-    keys = ("tokens", "weights", "from")
-    fields = desk.fields(node, keys)
-    if missing := [key for key in keys if key not in fields]:
-        desk.blame(node.start, f"this figure has no `{missing[0]}`", f"add `{missing[0]}: …`")
-        return None
-    tokens = tuple(text for text, _ in desk.texts(fields["tokens"]))
-    weights = _weights(desk, fields["weights"])
-    if weights is None:
-        return None
-    if len(tokens) != len(weights):
-        what = f"{len(tokens)} tokens and {len(weights)} weights"
-        desk.blame(fields["weights"].start, what, "give one weight for each token")
-    return Figure(tokens, weights, desk.text(fields["from"]))
-
-
-def _weights(desk: Desk, node: Node) -> tuple[float, ...] | None:
-    """Numbers from 0 to 1 that sum to 1 within the rounding of their last digit."""
-    before = desk.errors
-    found = []
-    for text, item in desk.texts(node):
-        value = number(text)
-        if value is None or not 0 <= value <= 1:
-            desk.blame(item.start, f"{text!r} is not a weight", "a number from 0 to 1")
-        else:
-            found.append(value)
-    if desk.errors > before:
-        return None
-    digits = max((-int(value.as_tuple().exponent) for value in found), default=0)
-    total = sum(found, Decimal(0))
-    if abs(total - 1).scaleb(digits) * 2 > (len(found) if digits > 0 else 0):
-        desk.blame(
-            node.start, f"the weights sum to {total}, not to 1", "a row of weights sums to 1"
-        )
-    return tuple(float(value) for value in found)

@@ -35,6 +35,7 @@ class NewCards:
     room: Room
     notes: set[str]
     _picked: set[str] = field(default_factory=set)
+    _named: dict[str, str] = field(default_factory=dict)
     _unshown: dict[str, bool] = field(default_factory=dict)
     _alias: Mapping[str, str] = field(default_factory=dict)
     _held: list[Candidate] = field(default_factory=list)
@@ -85,8 +86,19 @@ class NewCards:
     def _awaited(self, row: Candidate) -> set[str]:
         """Return the cards that this one comes after and that have yet to be shown."""
         after = json.loads(row[3]) if row[3] != "[]" else ()
-        named = {canonical(card, self._alias) for card in after}
+        named = {canonical(self._card(name), self._alias) for name in after}
         return {card for card in named if card not in self._picked and self._is_unshown(card)}
+
+    def _card(self, name: str) -> str:
+        """Return the card that `name` means: the first of a note's when it names the note."""
+        if name not in self._named:
+            query = (
+                "SELECT card FROM cache.card WHERE card = :name OR note = :name "
+                "ORDER BY card != :name, position LIMIT 1"
+            )
+            row = self.log.conn.execute(query, {"name": name}).fetchone()
+            self._named[name] = str(row[0]) if row else name
+        return self._named[name]
 
     def _hold(self, row: Candidate, awaited: set[str]) -> None:
         for card in awaited:

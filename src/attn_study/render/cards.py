@@ -50,7 +50,20 @@ def card_page(
         Text(safe(where), "dim"),
         Text(),
         *(Text(f"   {line}", "bold") for line in front),
+        *_offered(card, columns, ascii=ascii),
         Text(),
         *revealed(card, columns, ascii=ascii),
         *past,
     ]
+
+
+def _offered(card: Card, columns: int, *, ascii: bool) -> list[Text]:
+    """Return the answers on offer with why each wrong one is wrong."""
+    width = max(1, text_width(columns) - 4)
+    lines = []
+    for option in card.options:
+        mark = "✓" if option.text == card.answer else "✗"
+        said = f"{option.text}\n{option.why}" if option.why else option.text
+        for at, line in enumerate(paragraphs(said, width, ascii=ascii)):
+            lines.append(Text(f"   {mark if at == 0 else ' '} {line}"))
+    return [Text(), *lines] if lines else []

@@ -9,6 +9,7 @@ from rich.text import Text
 from attn_study.render.asked import question_lines
 from attn_study.render.figure import figure
 from attn_study.render.frame import Frame, rule
+from attn_study.render.options import option_lines
 from attn_study.render.text import cells, cut, paragraphs, safe, wrap
 from attn_study.render.verdict import verdict
 
@@ -38,8 +39,8 @@ def question(
     With `rows` the card gets most of a low window.
     """
     body = tuple(_asked(face, columns))
-    keys = key_line(TYPING if typing else _with_demo(face, BEFORE), columns)
-    frame = Frame(header(face, columns), body, (*_said(words, columns), *keys))
+    keys = key_line(TYPING if typing else _with_demo(face, _before(face)), columns)
+    frame = Frame(header(face, columns), body, (*said(words, columns), *keys))
     return _lowered(frame, face, keys, words, columns, rows)
 
 
@@ -58,42 +59,17 @@ def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None
     else:
         above.append(Text())
     body = (*above, *(_indented(line, columns) for line in compared), *below)
-    footer = (*grades(face, columns), Text(), *_said(words or _first_time(face), columns))
+    footer = (*grades(face, columns), Text(), *said(words or _first_time(face), columns))
     keys = key_line(_with_demo(face, AFTER), columns)
     frame = Frame(header(face, columns), body, (*footer, *keys), anchor)
     return _lowered(frame, face, [*_grade_keys(face, columns), *keys], words, columns, rows)
 
 
-def _lowered(
-    frame: Frame, face: Face, keys: list[Text], words: str, columns: int, rows: int | None
-) -> Frame:
-    """Return the frame as it is, or for a window too low for it the card with little around it.
-
-    What stays is one line of header, what was said as far as it leaves room, and `keys`.
-    """
-    if rows is None or frame.room(rows) >= min(LEAST, len(frame.body)):
-        return frame
-    heading = frame.anchor + 1 if frame.anchor else 0
-    before, after = (
-        tuple(line for line in part if line.plain.strip())
-        for part in (frame.body[:heading], frame.body[heading:])
-    )
-    said = _said(words, columns)
-    room = max(1, rows - len(keys) - LEAST)  # a header, a rule, and two lines of the card
-    if len(said) > room:
-        said = said[:room]
-        said[-1] = Text(f"{cut(said[-1].plain, columns - 2)} …", "yellow")
-    anchor = max(0, len(before) - 1)
-    return Frame((_low_header(face, columns),), (*before, *after), (*said, *keys), anchor)
-
-
-def _asked(face: Face, columns: int) -> list[Text]:
-    """Return the question: the card's front, or the numbers of a computed card."""
-    if face.worked:
-        margin = indent(columns) - 1
-        lines = question_lines(face.worked.asked, columns - margin)
-        return [Text(" " * margin) + line for line in lines]
-    return [Text(), *_text(face.card.front, columns, face.ascii, "bold")]
+def _before(face: Face) -> tuple[tuple[str, str], ...]:
+    """Return the keys of a question: a choice is made by its number."""
+    if not face.options:
+        return BEFORE
+    return ((f"1–{len(face.options)}", "choose"), ("space", "no idea"), *BEFORE[1:])
 
 
 def _with_demo(face: Face, keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -102,45 +78,6 @@ def _with_demo(face: Face, keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str
         return keys
     place = keys.index(("u", "undo"))
     return (*keys[:place], ("d", f"demo {face.demo}"), *keys[place:])
-
-
-def revealed(card: Card, columns: int, *, ascii: bool = False) -> list[Text]:
-    """Return what the answer shows: the back, the figure and the note."""
-    lines = _text(card.back, columns, ascii) if card.back else []
-    if card.figure:
-        drawn = figure(card.figure, columns - 2 * indent(columns))
-        lines += [Text(), *(_indented(line, columns) for line in drawn)]
-    if card.note:
-        note = paragraphs(card.note, max(1, text_width(columns) - 2), ascii=ascii)
-        barred = [Text.assemble(("│ ", "cyan"), line) for line in note]
-        lines += [Text(), *(_indented(line, columns) for line in barred)]
-    return lines
-
-
-def header(face: Face, columns: int) -> tuple[Text, ...]:
-    """Return where the card stands and what is left to do, and a rule."""
-    left, right = _ends(face)
-    gap = columns - cells(left) - cells(right)
-    if gap >= 2:
-        return Text(left + " " * gap + right, "dim"), rule(columns)
-    lines = [line for end in (left, right) for line in wrap(end.strip(), max(1, columns - 1))]
-    return *(Text(f" {line}", "dim") for line in lines), rule(columns)
-
-
-def _ends(face: Face) -> tuple[str, str]:
-    """Return what stands left and right in the header."""
-    card = face.card
-    path = " › ".join(safe(part) for part in (card.deck, card.section, card.name) if part)
-    return f" {path}", f"{counts(face.plan)} "
-
-
-def _low_header(face: Face, columns: int) -> Text:
-    """Return the header in one line: what is left to do, and as much of the place as fits."""
-    left, right = _ends(face)
-    room = columns - cells(right) - 1
-    if cells(left) > room:
-        left = f"{cut(left, room - 1)}…" if room > LEAST else ""
-    return Text(cut(left + " " * (columns - cells(left) - cells(right)) + right, columns), "dim")
 
 
 def counts(plan: Plan) -> str:
@@ -197,43 +134,6 @@ def days(interval: int | None) -> str:
         return f"{interval} d"
     months = interval / 30.44
     return f"{interval} d, {months:.0f} mo" if months < 24 else f"{interval} d, {months / 12:.0f} y"
-
-
-def key_line(keys: tuple[tuple[str, str], ...], columns: int) -> list[Text]:
-    """Return the keys with what they do, on as many lines as they take."""
-    lines = [Text(" ")]
-    for key, does in keys:
-        if lines[-1].cell_len + len(key) + len(does) + 3 > columns and lines[-1].plain.strip():
-            lines.append(Text(" "))
-        lines[-1].append(key, "bold cyan").append(f" {does}   ")
-    return lines
-
-
-def indent(columns: int) -> int:
-    """Return the cells left free beside the text."""
-    return 3 if columns >= 50 else 1
-
-
-def text_width(columns: int) -> int:
-    """Return the cells a line of text may take."""
-    return max(1, min(WIDEST, columns - 2 * indent(columns)))
-
-
-def _text(text: str, columns: int, ascii: bool, style: str = "") -> list[Text]:
-    lines = paragraphs(text, text_width(columns), ascii=ascii)
-    return [_indented(Text(line, style), columns) for line in lines]
-
-
-def _indented(line: Text, columns: int) -> Text:
-    return Text(" " * indent(columns)) + line
-
-
-def _heading(words: str, columns: int) -> Text:
-    return Text(" ") + rule(max(0, columns - 1), words)
-
-
-def _said(words: str, columns: int) -> list[Text]:
-    return [Text(f" {line}", "yellow") for line in wrap(safe(words), max(1, columns - 2)) if words]
 
 
 def _first_time(face: Face) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 from attn_study.render.text import paragraphs, safe
 
 if TYPE_CHECKING:
-    from attn_study.sitting import Face
+    from attn_study.posed import Posed
 
 DISPLAY = re.compile(r"\\\[(.+?)\\\]", re.DOTALL)
 PAGE = 80  # cells: grids of numbers keep their shape
@@ -24,16 +24,19 @@ def card_lines(text: str, label: str = "", *, ascii: bool = False) -> list[Text]
     return [Text(f"{label if number == 0 else ''}{line}") for number, line in enumerate(lines)]
 
 
-def question_lines(face: Face) -> list[Text]:
-    """Return the question: the card's front, or the numbers of a computed card."""
+def question_lines(face: Posed) -> list[Text]:
+    """Return the question: the card's front with the answers on offer, or drawn numbers."""
     if face.worked:
         from attn_study.render.asked import question_lines as asked_lines
 
         return asked_lines(face.worked.asked, PAGE)
-    return card_lines(face.card.front, ascii=face.ascii)
+    lines = card_lines(face.card.front, ascii=face.ascii)
+    for number, option in enumerate(face.options, start=1):
+        lines += card_lines(option.text, f"{number}: ", ascii=face.ascii)
+    return lines
 
 
-def verdict_lines(face: Face) -> list[Text]:
+def verdict_lines(face: Posed) -> list[Text]:
     """Return how a typed answer compares."""
     found = face.verdict
     if found is None:
@@ -45,5 +48,12 @@ def verdict_lines(face: Face) -> list[Text]:
         return [Text(heading), *(line for line in lines if line.plain)]
     if found.right:
         return [Text("right")]
-    given = safe(face.given or "") or "nothing typed"
-    return [Text(f"not quite: {given}"), *card_lines(found.expected, "right: ", ascii=face.ascii)]
+    nothing = "nothing chosen" if face.options else "nothing typed"
+    given = card_lines(face.given or nothing, "not quite: ", ascii=face.ascii)
+    if not face.options:
+        given = [Text(f"not quite: {safe(face.given or '') or nothing}")]
+    return [
+        *given,
+        *card_lines(found.why, ascii=face.ascii),
+        *card_lines(found.expected, "right: ", ascii=face.ascii),
+    ]

@@ -11,17 +11,19 @@ from attn_study.render.text import cells, paragraphs, safe, wrap
 if TYPE_CHECKING:
     from attn_study.computed import Worked
     from attn_study.deck.kinds import Verdict
-    from attn_study.sitting import Face
+    from attn_study.posed import Posed
 
 LABEL = 7  # cells before what was typed and what is right
 GAP = " " * 8  # between the right answer and the reason for it
 
 
-def verdict(face: Face, width: int) -> tuple[str, list[Text]]:
+def verdict(face: Posed, width: int) -> tuple[str, list[Text]]:
     """Return the heading over the answer, and the comparison of a typed one."""
     found = face.verdict
     if found is None:
         return "answer", []
+    if face.options:
+        return _chosen(face, found, width)
     heading = "not quite" if (face.given or "").strip() else "nothing typed"
     if face.worked:
         return "right" if found.right else heading, _worked(face.worked, found, width)
@@ -33,6 +35,15 @@ def verdict(face: Face, width: int) -> tuple[str, list[Text]]:
         for number, line in enumerate(expected)
     ]
     return heading, [*_typed(found, face.given or "", width), *right, Text()]
+
+
+def _chosen(face: Posed, found: Verdict, width: int) -> tuple[str, list[Text]]:
+    """Return the heading, and why the choice is wrong; the options above show which is right."""
+    if found.right:
+        return "right", []
+    why = paragraphs(found.why, width, ascii=face.ascii) if found.why else []
+    lines = [Text(line) for line in why]
+    return "not quite" if face.given else "nothing chosen", [*lines, Text()] if lines else []
 
 
 def _worked(worked: Worked, found: Verdict, width: int) -> list[Text]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import TextIO
 
+    from attn_study.deck.kinds import Answered
     from attn_study.memory.fold import Past
     from attn_study.sitting import Choice, Face, Summary, Wish
 
@@ -56,11 +57,12 @@ class PlainScreen:
 
     def question(self, face: Face) -> Act:
         """Show the question; return any act but a grade."""
-        typed = kind(face.card.kind).TYPED
+        answered = kind(face.card.kind).ANSWERED
+        typed = answered == "typed"
         self._say("")
         self._say(f"{face.card.id}  ({counts(face.plan)})")
         self._show(question_lines(face))
-        self._say("Type the answer." if typed else "Empty line: answer.")
+        self._say(_how(face, answered))
         while True:
             line = self._read()
             act = self._command(line)
@@ -68,6 +70,10 @@ class PlainScreen:
                 return act
             if line is not None and line.startswith(":") and not typed:
                 self._say(f"no command {line}; :help lists them")
+            elif line and (chosen := face.option(line)):
+                return Act("reveal", text=chosen)
+            elif line and face.options:
+                self._say(f"there is no such answer: 1 to {len(face.options)}, or an empty line")
             elif line is not None and (typed or not line):
                 return Act("reveal", text=line)
             elif line is not None and not line.startswith(":"):
@@ -166,6 +172,13 @@ class PlainScreen:
 
     def _say(self, words: str) -> None:
         self._show(Text(line) for line in safe(words).split("\n"))
+
+
+def _how(face: Face, answered: Answered) -> str:
+    """Return what the next line is taken for."""
+    if answered == "chosen":
+        return f"A number from 1 to {len(face.options)}; an empty line: no idea."
+    return "Type the answer." if answered == "typed" else "Empty line: answer."
 
 
 def _lesson(face: Face) -> list[Text]:

@@ -69,17 +69,17 @@ class ReviewScreen:
 
     def question(self, face: Face) -> Act:
         """Show the question; return any act but a grade."""
-        typed = kind(face.card.kind).TYPED
+        typed = kind(face.card.kind).ANSWERED == "typed"
         took_back, self._took_back = self._took_back, False
         while True:  # after an undo the keys come first, so that another may follow at once
             if typed and not took_back and (act := self._typed(face)):
                 return act
             took_back = False
             key = self._key(lambda columns, rows: question(face, columns, self._words, rows=rows))
-            if key in REVEAL and not typed:
-                return Act("reveal")
-            if key in GRADES:
-                self.tell("the answer first: space shows it, then the grade")
+            if (key in REVEAL and not typed) or (chosen := face.option(key)):
+                return Act("reveal", text="" if key in REVEAL else chosen)
+            if key.isdecimal():
+                self.tell(_not_yet(face))
             elif act := _common(key, face):
                 self._took_back = act.wish == "undo"
                 return act
@@ -195,6 +195,13 @@ def _common(key: str, face: Face) -> Act | None:
     if key == "d" and face.demo:
         return Act("demo")
     return Act(WISHES[key]) if key in WISHES else None
+
+
+def _not_yet(face: Face) -> str:
+    """Return why a digit means nothing before the answer."""
+    if face.options:
+        return f"there is no such answer: 1 to {len(face.options)}"
+    return "the answer first: space shows it, then the grade"
 
 
 def _grade_keys(face: Face) -> str:

@@ -5,21 +5,22 @@ A kind is a module with
 - `KEYS`: the keys a note of this kind must have, and `MAY`: those it may have beside the
   common ones;
 - `cards(note)`: the cards a note makes, in order;
-- `TYPED`: whether the learner types an answer;
-- `check(card, given)`: a `Verdict` on what was typed (kinds with `TYPED` alone; what a computed
-  card counts as right is worked out where lessons are known).
+- `ANSWERED`: how the learner answers: the answer is recalled, typed, or chosen among options;
+- `check(card, given)`: a `Verdict` on what was typed or chosen (not for kinds that are recalled;
+  what a computed card counts as right is worked out where lessons are known).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card
 
-NAMES = ("basic", "typed", "computed")
+NAMES = ("basic", "reversed", "cloze", "choice", "typed", "computed")
+Answered = Literal["recalled", "typed", "chosen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,14 @@ class Verdict:
     """How a typed answer compares: the grade it suggests (0-5) and the pieces that differ.
 
     `pieces` pairs a mark with a text, in reading order: `=` as it should be, `-` missing,
-    `+` too much.
+    `+` too much. `why` says why a wrong choice is wrong, where the deck says so.
     """
 
     right: bool
     grade: int
     pieces: tuple[tuple[str, str], ...]
     expected: str
+    why: str = ""
 
 
 class Kind(Protocol):
@@ -41,13 +43,13 @@ class Kind(Protocol):
 
     KEYS: frozenset[str]
     MAY: frozenset[str]
-    TYPED: bool
+    ANSWERED: Answered
 
     def cards(self, note: Card) -> tuple[Card, ...]:
         """Return the cards that one note makes."""
 
     def check(self, card: Card, given: str) -> Verdict:
-        """Compare what was typed with what counts as right."""
+        """Compare what was typed or chosen with what counts as right."""
 
 
 def kind(name: str) -> Kind:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card
+    from attn_study.deck.kinds import Answered
 
 KEYS = frozenset({"front", "back"})
 MAY: frozenset[str] = frozenset()
-TYPED = False
+ANSWERED: Answered = "recalled"
 
 
 def cards(note: Card) -> tuple[Card, ...]:

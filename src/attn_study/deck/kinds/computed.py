@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card
-    from attn_study.deck.kinds import Verdict
+    from attn_study.deck.kinds import Answered, Verdict
 
 KEYS = frozenset({"question"})
 MAY = frozenset({"front", "back"})
-TYPED = True
+ANSWERED: Answered = "typed"
 
 
 def cards(note: Card) -> tuple[Card, ...]:

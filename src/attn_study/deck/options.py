@@ -1,0 +1,49 @@
+"""The answers on offer in a choice note, checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attn_study.deck.card import Option
+from attn_study.deck.nodes import Many, Map, Text
+from attn_study.errors import near
+
+if TYPE_CHECKING:
+    from attn_study.deck.fields import Desk
+    from attn_study.deck.nodes import Node
+
+LEAST, MOST = 2, 9  # answers on offer: one alone is no choice, and each has a key from 1 to 9
+SHAPE = "write `- text`, or `- text: …` with `why: …` under it"
+
+
+def read_options(desk: Desk, node: Node | None, answer: str) -> tuple[Option, ...]:
+    """Return the options in the order of the file; what is wrong with them goes to the desk."""
+    if node is None:
+        return ()
+    if not isinstance(node, Many):
+        desk.blame(node.start, "`choices` must be a list", "begin each answer with `- `")
+        return ()
+    found = [_option(desk, item) for item in node.items]
+    if not LEAST <= len(found) <= MOST:
+        desk.blame(node.start, f"{len(found)} choices", f"offer {LEAST} to {MOST} answers")
+    texts = [option.text for option in found if option.text]
+    for text in dict.fromkeys(text for text in texts if texts.count(text) > 1):
+        desk.blame(node.start, f"the choice {text!r} is given twice", "take one out")
+    if answer and texts and answer not in texts:
+        hint = near(answer, texts) or "repeat the right one as it stands there"
+        desk.blame(node.start, f"the answer {answer!r} is not among the choices", hint)
+    return tuple(found)
+
+
+def _option(desk: Desk, node: Node) -> Option:
+    """One answer: a text, or a map of the text and of why it is wrong."""
+    if isinstance(node, Map):
+        fields = desk.fields(node, ("text", "why"))
+        option = Option(
+            desk.text(fields.get("text"), prose=True), desk.text(fields.get("why"), prose=True)
+        )
+    else:
+        option = Option(desk.text(node, prose=True) if isinstance(node, Text) else "")
+    if not option.text.strip():
+        desk.blame(node.start, "a choice has no text", SHAPE)
+    return option

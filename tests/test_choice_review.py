@@ -1,0 +1,165 @@
+"""Choice and cloze cards in a review: what is offered, how it is chosen, what is shown after."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+
+from attn_study.deck.card import Card, Option
+from attn_study.render.face import answer, question
+from attn_study.screen.plain import PlainScreen
+from attn_study.screen.reviewing import ReviewScreen
+from attn_study.screen.scripted import ScriptedKeyboard
+from attn_study.screen.terminal import Terminal
+from learner import UNDO, Learner, Study
+from memory_helpers import log_in_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.text import Text
+
+    from attn_study.sitting import Act, Face
+
+OPTIONS = (
+    Option("the target"),
+    Option("the source", "It answers: keys and values come from it."),
+    Option("both", "One sequence asks, the other answers."),
+    Option(r"neither \(W^Q\)"),
+)
+CHOICE = Card("mine/who", "choice", "Who asks?", "Always.", answer="the target", options=OPTIONS)
+
+
+@pytest.fixture
+def study() -> Iterator[Study]:
+    with log_in_memory() as log:
+        study = Study(log)
+        study.shelve(CHOICE)
+        yield study
+
+
+def face(study: Study) -> Face:
+    return study.learn().questions[0]
+
+
+def place(face: Face, text: str) -> str:
+    """The number under which an answer is offered."""
+    return str([option.text for option in face.options].index(text) + 1)
+
+
+def answered(study: Study, text: str) -> Face:
+    """The face after one answer was chosen."""
+
+    class Chooser(Learner):
+        def question(self, face: Face) -> Act:
+            act = super().question(face)
+            return type(act)("reveal", text=text) if act.wish == "reveal" else act
+
+    learner = Chooser("3")
+    study.sit(learner)
+    return learner.answers[0]
+
+
+def plain(lines: list[Text]) -> list[str]:
+    return [line.plain.rstrip() for line in lines]
+
+
+def test_the_same_options_in_the_same_order_while_the_card_waits(study: Study) -> None:
+    first, again = face(study), face(study)
+    assert first.options == again.options
+    assert set(first.options) == set(OPTIONS)
+
+
+def test_the_order_changes_with_each_answer_and_comes_back_with_undo(study: Study) -> None:
+    orders = [question.options for question in study.learn("1", "1", "1", "1", "1").questions]
+    assert len(set(orders)) > 1
+    back = study.learn(UNDO)
+    assert back.questions[-1].options == orders[-2]
+
+
+def test_options_stand_numbered_under_the_question(study: Study) -> None:
+    shown = face(study)
+    lines = plain(list(question(shown, 80).body))
+    for option in ("the target", "the source", "both"):
+        assert f"     {place(shown, option)}  {option}" in lines
+    assert any("1–4 choose" in line.plain for line in question(shown, 80).footer)
+
+
+def test_a_wrong_choice_is_marked_with_the_reason_and_the_right_one(study: Study) -> None:
+    shown = answered(study, "the source")
+    lines = plain(list(answer(shown, 80).body))
+    assert f"   ✗ {place(shown, 'the source')}  the source" in lines
+    assert f"   ✓ {place(shown, 'the target')}  the target" in lines
+    assert any("not quite" in line for line in lines)
+    assert "   It answers: keys and values come from it." in lines
+    assert "   Always." in lines
+    grades = plain(list(answer(shown, 80).footer))
+    assert any(line.startswith(" ▸ 1 again") for line in grades)
+
+
+def test_a_right_choice_suggests_good_and_never_easy(study: Study) -> None:
+    shown = answered(study, "the target")
+    assert any("right" in line.plain for line in answer(shown, 80).body)
+    assert any("▸ 3 good" in line.plain for line in answer(shown, 80).footer)
+
+
+def test_space_shows_the_answer_without_a_choice(study: Study) -> None:
+    lines = plain(list(answer(answered(study, ""), 80).body))
+    assert any("nothing chosen" in line for line in lines)
+    assert not any("✗" in line for line in lines)
+
+
+def keyed(study: Study, *keys: str) -> str:
+    """Hold a sitting by keys; return all that was drawn."""
+    output = io.StringIO()
+    keyboard = ScriptedKeyboard(list(keys))
+    console = Console(file=output, force_terminal=True, width=80, height=24, color_system=None)
+    with Terminal(console, keyboard) as terminal:
+        study.sit(ReviewScreen(terminal, "utf-8"))
+    return output.getvalue()
+
+
+def test_the_number_of_an_answer_chooses_it(study: Study) -> None:
+    shown = face(study)
+    drawn = keyed(study, place(shown, "the target"), "3", "q")
+    assert f"✓ {place(shown, 'the target')}  the target" in drawn
+    assert study.grades() == [("who", "review", 4)]
+
+
+def test_a_number_without_an_answer_chooses_nothing(study: Study) -> None:
+    drawn = keyed(study, "5", "9", "q")
+    assert "there is no such answer: 1 to 4" in drawn
+    assert study.grades() == []
+
+
+def lines_of(study: Study, given: str) -> list[str]:
+    shown: list[str] = []
+    screen = PlainScreen(io.StringIO(given), lambda lines: shown.extend(plain(list(lines))))
+    study.sit(screen)
+    return shown
+
+
+def test_without_a_terminal_the_answer_is_a_number_or_its_text(study: Study) -> None:
+    number = place(face(study), "the source")
+    for said in (number, "the source"):
+        lines = lines_of(study, f"{said}\n")
+        assert "A number from 1 to 4; an empty line: no idea." in lines
+        assert "not quite: the source" in lines
+        assert "It answers: keys and values come from it." in lines
+        assert "right: the target" in lines
+
+
+def test_without_a_terminal_a_number_that_is_not_offered_is_asked_again(study: Study) -> None:
+    lines = lines_of(study, "7\nthe targte\n\n3\n")
+    assert lines.count("there is no such answer: 1 to 4, or an empty line") == 2
+    assert "not quite: nothing chosen" in lines
+    assert study.grades() == [("who", "review", 4)]
+
+
+def test_a_card_waits_for_the_first_card_of_a_note_that_it_names(study: Study) -> None:
+    holes = Card("mine/n:c1", "cloze", "a […]", "b"), Card("mine/n:c2", "cloze", "[…] b", "a")
+    study.shelve(Card("mine/x", "basic", "Q", "A", after=("mine/n",)), *holes)
+    assert study.learn("3", "3").asked == ["n:c1", "x"]
