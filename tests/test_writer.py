@@ -174,8 +174,9 @@ def test_a_list_is_put_in_as_a_list() -> None:
     assert found.complaints == ()
     assert found.deck is not None
     assert list(found.deck.cards[-1].tags) == tags
-    with pytest.raises(UserError, match="one line"):
-        append(source, {"front": "Q3", "tags": ["a\nb"]})
+    longer = parse(append(source, {"front": "Q3", "back": "A", "tags": ["a\nb", "- c"]}), HERE)
+    assert longer.deck is not None
+    assert longer.deck.cards[-1].tags == ("a\nb", "- c")
 
 
 @pytest.mark.parametrize(

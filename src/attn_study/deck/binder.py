@@ -58,20 +58,20 @@ def bind(desk: Desk, saved: Salvage) -> Deck | None:
 
 def _name(desk: Desk, root: Map, node: Node | None) -> str:
     """The short name in one Unicode form; "" after a complaint."""
-    stem = _as_name(desk.source.path.stem) or "my-deck"
+    stem = as_name(desk.source.path.stem) or "my-deck"
     if node is None:
         desk.blame(root.start, "the deck has no name", f"begin the file with `deck: {stem}`")
         return ""
     text = unicodedata.normalize("NFC", desk.text(node))
-    if isinstance(node, Text) and (not text or _as_name(text) != text):
-        hint = f"letters, digits and . _ - only, as in `deck: {_as_name(text) or stem}`"
+    if isinstance(node, Text) and (not text or as_name(text) != text):
+        hint = f"letters, digits and . _ - only, as in `deck: {as_name(text) or stem}`"
         desk.blame(node.start, f"{text!r} cannot be the name of a deck", hint)
         return ""
     return text
 
 
-def _as_name(text: str) -> str:
-    """The nearest name: letters, marks and digits of any script, and `. _ -` inside."""
+def as_name(text: str) -> str:
+    """Return the nearest name: letters, marks and digits of any script, and `. _ -` inside."""
     kept = (char if char.isalnum() or _joins(char) else "-" for char in text)
     return "".join(kept).strip("-._")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -81,20 +81,35 @@ class Card:
         return self.id.partition(":")[0]
 
     def to_json(self) -> str:
-        """Return the card as one line of JSON, for `from_json`."""
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+        """Return the card as one line of JSON, for `from_json`; what is as usual is left out."""
+        found = {
+            name: value
+            for name, usual in USUAL.items()
+            if (value := getattr(self, name)) != usual and name not in MADE_OF_FIELDS
+        }
+        if self.options:
+            found["options"] = [asdict(option) for option in self.options]
+        if self.figure:
+            found["figure"] = asdict(self.figure)
+        return ENCODE(found)
 
     @classmethod
     def from_json(cls, text: str) -> Card:
         """Return the card that `to_json` wrote."""
-        fields = json.loads(text)
-        figure = fields.pop("figure")
-        options = tuple(Option(**option) for option in fields.pop("options"))
+        found = json.loads(text)
+        figure, options = found.pop("figure", None), found.pop("options", ())
         return cls(
-            **{name: _frozen(value) for name, value in fields.items()},
+            **{name: _frozen(value) for name, value in found.items()},
             figure=figure and Figure(**{name: _frozen(value) for name, value in figure.items()}),
-            options=options,
+            options=tuple(Option(**option) for option in options),
         )
+
+
+# What each field of a card is where nothing is said of it; the first four have no such value
+USUAL = {field.name: None if field.default is MISSING else field.default for field in fields(Card)}
+MADE_OF_FIELDS = frozenset({"options", "figure"})
+# Making an encoder takes longer than encoding a card
+ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _frozen(value: Any) -> Any:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from attn_study.deck.source import Place
 
 LONGEST = 60  # characters of a text that a hint repeats
+ENOUGH = 1_000  # characters of a line that are looked at: some patterns take quadratic time
 FIELD = re.compile(r"[ ]*(?:-[ ]+)*(?:[\w-]+:(?:[ ]+|$))?(?P<value>.*?)\s*$")
 BLOCK = "put quotes round the text, or write it as a | block"
 UNDER = "the keys of a card stand exactly under each other, the cards exactly under each other"
@@ -85,7 +86,7 @@ def _unclosed(source: str, opened: Place, place: Place, problem: str) -> tuple[s
 
 def _words(source: str, column: int, problem: str) -> tuple[str, str]:
     """Words for a mistake within one line."""
-    match = FIELD.match(source)
+    match = FIELD.match(source[:ENOUGH])
     value = match["value"] if match else ""
     if TAB.match(source) or "tab" in problem.split():
         return "a tab in the indentation", "indent with spaces"

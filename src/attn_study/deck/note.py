@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from attn_study.deck import kinds
@@ -73,8 +74,13 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
     if kind is None:
         return Draft(_written_id(desk, node), node)
     form = kinds.kind(kind)
-    fields = desk.fields(node, form.KEYS | form.MAY | COMMON)
-    texts = {key: _needed(desk, node, fields, key, key in form.KEYS) for key in TEXTS}
+    fields = desk.fields(node, _keys(kind))
+    texts = {
+        key: _needed(desk, node, fields, key, key in form.KEYS)
+        if key in fields or key in form.KEYS
+        else ""
+        for key in TEXTS
+    }
     written = _written_id(desk, node)
     _check_holes(desk, fields.get("cloze"), texts["cloze"])
     asked = texts["front"] or texts["cloze"] or texts["question"]
@@ -98,6 +104,13 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         **texts,
     )
     return Draft(name, node, card if desk.errors == before and name else None, after)
+
+
+@cache
+def _keys(kind: str) -> frozenset[str]:
+    """The keys that a note of a kind may have."""
+    form = kinds.kind(kind)
+    return form.KEYS | form.MAY | COMMON
 
 
 def _kind(desk: Desk, node: Map) -> str | None:

@@ -14,12 +14,17 @@ if TYPE_CHECKING:
     # What stands behind a key: a text, a list, or keys with values again
     Value = str | Sequence["Value"] | Mapping[str, "Value"]
 
+ORDER = (
+    "id", "kind", "front", "cloze", "question", "answer", "choices", "accept", "tolerance", "back",
+    "figure", "note", "tags", "after", "demo", "with",
+)  # fmt: skip
+
 
 def spelled(note: Card) -> dict[str, Value]:
     """Return the keys of a note in their usual order; `read_note` reads the same note from them."""
     keys: dict[str, Value] = {
         "id": note.name if note.written_id else "",
-        "kind": "" if _is_inferred(note) else note.kind,
+        "kind": note.kind,
         "front": note.front,
         "cloze": note.cloze,
         "question": note.question,
@@ -35,7 +40,17 @@ def spelled(note: Card) -> dict[str, Value]:
         "demo": note.demo,
         "with": dict(note.knobs),
     }
-    return {key: value for key, value in keys.items() if value}
+    return in_order(keys)
+
+
+def in_order(keys: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the keys of a note that say something, in their usual order.
+
+    The kind is left out where the other keys make it plain.
+    """
+    found = {key: keys[key] for key in ORDER if keys.get(key)}
+    named = next((kind for key, kind in INFERRED.items() if key in found), "basic")
+    return {key: value for key, value in found.items() if key != "kind" or value != named}
 
 
 def plain(value: float) -> str:
@@ -43,20 +58,6 @@ def plain(value: float) -> str:
     from decimal import Decimal
 
     return f"{Decimal(repr(value)):f}".removesuffix(".0")
-
-
-def _is_inferred(note: Card) -> bool:
-    """Return whether the other keys say which kind the note is."""
-    keys = {
-        "cloze": note.cloze,
-        "choices": note.options,
-        "question": note.question,
-        "answer": note.answer,
-        "accept": note.accept,
-        "tolerance": note.tolerance is not None,
-    }
-    named = next((kind for key, kind in INFERRED.items() if keys[key]), "basic")
-    return note.kind == named
 
 
 def _option(option: Option) -> Value:

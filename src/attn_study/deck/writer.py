@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from attn_study.deck.composing import listing, section
+from attn_study.deck.layout import item
 from attn_study.deck.nodes import Many, Map, Text, grow, last_line
-from attn_study.deck.quoting import STEP, listed, scalar
+from attn_study.deck.note import id_node
+from attn_study.deck.quoting import STEP, scalar
 from attn_study.deck.source import BREAK, RefusedError, decode
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from attn_study.deck.nodes import Node
+    from attn_study.deck.spelling import Value
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 EMPTY_LIST = re.compile(r"(?P<head>.*:)[ ]*\[[ ]*\](?P<rest>[ ]*(?:#.*)?)")
 HINT = "add the card with an editor"
+
+
+class _Edit(NamedTuple):
+    """Lines from `first` up to `end`, from 0, give way to `piece`."""
+
+    first: int
+    end: int
+    piece: str
 
 
 def new(name: str, title: str) -> str:
@@ -26,31 +38,54 @@ def new(name: str, title: str) -> str:
     return f"deck: {scalar(name, 0)}\ntitle: {scalar(title, 0)}\ncards: []\n"
 
 
-def append(source: str, card_fields: Mapping[str, str | Sequence[str]]) -> str:
+def append(source: str, fields: Mapping[str, Value]) -> str:
     """Return the deck text with one more card at the end of its last list of cards.
 
-    A field is a text or a list of texts. Comments, order, quoting and line ends stay. Raises
-    UserError where the text cannot take a card: it is no deck, its list stands in brackets, or
-    its last section has no cards.
+    Comments, order, quoting and line ends stay. Raises UserError where the text cannot take a
+    card: it is no deck, its list stands in brackets, or its last section has no cards.
     """
-    if not card_fields:
+    if not fields:
         raise UserError("a card without a single field")
+    result = amend(source, {}, [("", fields)])
+    _compare(source.removeprefix("\ufeff"), result.removeprefix("\ufeff"), fields)
+    return result
+
+
+def amend(
+    source: str,
+    changed: Mapping[str, Mapping[str, Value]],
+    added: Sequence[tuple[str, Mapping[str, Value]]],
+) -> str:
+    """Return the deck text with some notes written anew and others added.
+
+    `changed` gives the keys of notes by their written ids, `added` pairs of a section and the keys
+    of a note: it goes to the end of the section of that title, made if need be, and without one to
+    the end of the last list. Raises UserError as `append` does.
+    """
     text = source.removeprefix("\ufeff")
     lines = LINE.findall(text)[:-1]
     end = next(iter(BREAK.findall(text)), "\n")
     if lines and not lines[-1].endswith(("\r", "\n")):
         lines[-1] += end
-    key, cards = _last_list(_root(text))
-    if isinstance(cards, Many) and cards.items:
-        at = last_line(cards.items[-1]) + 1
-        piece = _gap(lines, cards) + _item(card_fields, *_columns(cards))
-    else:
-        at = key.start.line + 1
-        piece = _item(card_fields, key.start.column + STEP, key.start.column + 2 * STEP)
-        lines[at - 1] = EMPTY_LIST.sub(r"\g<head>\g<rest>", lines[at - 1])
-    result = "".join([*lines[:at], piece.replace("\n", end), *lines[at:]])
-    _compare(text, result, card_fields)
-    return source[: len(source) - len(text)] + result
+    root = _root(text)
+    edits = [
+        _rewritten(lines, node, changed[name]) for name, node in _notes(root) if name in changed
+    ]
+    by_section: dict[str, list[Mapping[str, Value]]] = {}
+    for title, fields in added:
+        by_section.setdefault(title, []).append(fields)
+    known = [title for title, _ in _lists(root)]
+    for title in sorted(by_section, key=lambda title: title not in known and title != ""):
+        edits.append(_added(lines, root, title, by_section[title]))
+    # From the end, so that no line moves before its turn; sections of their own come last
+    for _, (first, behind, piece) in sorted(enumerate(edits), key=_place, reverse=True):
+        lines[first:behind] = [piece.replace("\n", end)]
+    return source[: len(source) - len(text)] + "".join(lines)
+
+
+def _place(edit: tuple[int, _Edit]) -> tuple[int, int]:
+    number, (first, _, _) = edit
+    return first, number
 
 
 def _root(text: str) -> Map:
@@ -66,21 +101,24 @@ def _root(text: str) -> Map:
     return tree.root
 
 
-def _last_list(root: Map) -> tuple[Text, Node]:
-    """The key and the value of the last list of cards."""
-    found = _value(root, "cards")
+def _notes(root: Map) -> Iterator[tuple[str, Node]]:
+    """Yield the written id and the node of each note that has one."""
+    for _, (_, cards) in _lists(root):
+        for node in cards.items if isinstance(cards, Many) else ():
+            written = id_node(node)
+            if isinstance(written, Text):
+                yield written.said, node
+
+
+def _lists(root: Map) -> Iterator[tuple[str, tuple[Text, Node]]]:
+    """Yield the section, the key and the value of each list of cards."""
+    if found := _value(root, "cards"):
+        yield "", found
     sections = _value(root, "sections")
-    if found is None and sections is not None:
-        last = (
-            sections[1].items[-1] if isinstance(sections[1], Many) and sections[1].items else None
-        )
-        found = _value(last, "cards") if isinstance(last, Map) and not last.flow else None
-    if found is None:
-        raise UserError("there is no list of cards to add to", hint=HINT)
-    node = found[1]
-    if isinstance(node, Many) and node.flow and node.items:
-        raise UserError("these cards stand in brackets", hint=HINT)
-    return found
+    for node in sections[1].items if sections and isinstance(sections[1], Many) else ():
+        if isinstance(node, Map) and not node.flow and (cards := _value(node, "cards")):
+            title = _value(node, "title")
+            yield title[1].said if title and isinstance(title[1], Text) else "", cards
 
 
 def _value(node: Map, name: str) -> tuple[Text, Node] | None:
@@ -88,6 +126,39 @@ def _value(node: Map, name: str) -> tuple[Text, Node] | None:
         if isinstance(key, Text) and key.value == name:
             return key, value
     return None
+
+
+def _rewritten(lines: list[str], node: Node, fields: Mapping[str, Value]) -> _Edit:
+    """The edit that writes a note anew where it stands, behind the dash that it has."""
+    if isinstance(node, Map) and node.flow:
+        raise UserError("this card stands in braces", hint="change it with an editor")
+    first, column = node.start.line, node.start.column
+    written = [line[STEP:] for line in item(fields, 0, STEP).removesuffix("\n").split("\n")]
+    margin = " " * column
+    rest = "".join(f"{margin}{line}\n" if line else "\n" for line in written[1:])
+    return _Edit(first, last_line(node) + 1, f"{lines[first][:column]}{written[0]}\n{rest}")
+
+
+def _added(lines: list[str], root: Map, title: str, notes: Sequence[Mapping[str, Value]]) -> _Edit:
+    """The edit that puts notes behind the last card of a list, or into a section of their own."""
+    found = [(name, cards) for name, cards in _lists(root) if not title or name in (title, "")]
+    sections = _value(root, "sections")
+    if not found and title and sections and isinstance(sections[1], Many) and sections[1].items:
+        at = last_line(sections[1].items[-1]) + 1
+        return _Edit(
+            at, at, _gap(lines, sections[1]) + section(title, notes, sections[1].start.column)
+        )
+    if not found:
+        raise UserError("there is no list of cards to add to", hint=HINT)
+    key, cards = found[-1][1]
+    if isinstance(cards, Many) and cards.flow and cards.items:
+        raise UserError("these cards stand in brackets", hint=HINT)
+    if isinstance(cards, Many) and cards.items:
+        at = last_line(cards.items[-1]) + 1
+        return _Edit(at, at, _gap(lines, cards) + listing(notes, *_columns(cards)))
+    at = key.start.line + 1
+    head = EMPTY_LIST.sub(r"\g<head>\g<rest>", lines[at - 1]).rstrip("\r\n")
+    return _Edit(at - 1, at, f"{head}\n{listing(notes, key.start.column + STEP)}")
 
 
 def _columns(cards: Many) -> tuple[int, int]:
@@ -108,31 +179,20 @@ def _gap(lines: list[str], cards: Many) -> str:
 
 def _keeps(lines: list[str], node: Node) -> bool:
     """Whether blank lines behind the node would become part of its text."""
-    while isinstance(node, Map) and node.pairs:
-        node = node.pairs[-1][1]
+    while (isinstance(node, Map) and node.pairs) or (isinstance(node, Many) and node.items):
+        node = node.pairs[-1][1] if isinstance(node, Map) else node.items[-1]
     head = lines[node.start.line][node.start.column :]
     return isinstance(node, Text) and node.style in ("|", ">") and "+" in head.partition(" ")[0]
 
 
-def _item(card_fields: Mapping[str, str | Sequence[str]], dash: int, keys: int) -> str:
-    """One card as an item of a list, lines ended by `\\n`."""
-    margin = " " * dash + "-" + " " * (keys - dash - 1)
-    written = []
-    for key, text in card_fields.items():
-        value = scalar(text, keys) if isinstance(text, str) else listed(text)
-        written.append(f"{margin}{key}: {value}\n")
-        margin = " " * keys
-    return "".join(written)
-
-
-def _compare(before: str, after: str, card_fields: Mapping[str, str | Sequence[str]]) -> None:
+def _compare(before: str, after: str, fields: Mapping[str, Value]) -> None:
     """Refuse a change that a reader would not see as exactly one card more."""
     new_cards = [
-        (key, BREAK.sub("\n", text) if isinstance(text, str) else list(text) or "")
-        for key, text in card_fields.items()
+        (key, BREAK.sub("\n", value) if isinstance(value, str) else list(value) or "")
+        for key, value in fields.items()
     ]
     old, changed = _root(before), _root(after)
-    _, grown = _last_list(changed)
+    *_, (_, (_, grown)) = _lists(changed)
     added = grown.items.pop() if isinstance(grown, Many) and grown.items else None
     if added is None or _plain(added) != new_cards or _plain(old) != _plain(changed):
         raise UserError("a card cannot be added to this file without changing others", hint=HINT)
@@ -143,5 +203,5 @@ def _plain(node: Node) -> object:
     if isinstance(node, Text):
         return node.said
     if isinstance(node, Many):
-        return [_plain(item) for item in node.items] or ""
+        return [_plain(one) for one in node.items] or ""
     return [(_plain(key), _plain(value)) for key, value in node.pairs]

@@ -13,6 +13,7 @@ A kind is a module with
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, Protocol, cast
 
@@ -52,6 +53,7 @@ class Kind(Protocol):
         """Compare what was typed or chosen with what counts as right."""
 
 
+@cache
 def kind(name: str) -> Kind:
     """Return the kind called `name`, one of `NAMES`."""
     return cast("Kind", import_module(f"{__name__}.{name}"))

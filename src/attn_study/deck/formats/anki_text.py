@@ -1,0 +1,119 @@
+"""Notes in plain text, as Anki exports them and reads them back."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from attn_study.deck.formats import Exported
+from attn_study.deck.formats.counted import all_counted
+from attn_study.deck.formats.guid import guid
+from attn_study.deck.formats.losses import common_losses
+from attn_study.deck.formats.rows import write as written
+from attn_study.deck.formats.table import read_table
+from attn_study.deck.holes import Hole, parts
+
+if TYPE_CHECKING:
+    from attn_study.deck.card import Card, Deck
+    from attn_study.deck.formats import File, Imported, ReadOptions, WriteOptions
+
+HEAD = (
+    "#separator:tab\n#html:true\n#guid column:1\n#notetype column:2\n#deck column:3\n"
+    "#tags column:6\n"
+)
+BASIC, REVERSED = "Basic", "Basic (and reversed card)"
+CLOZE, TYPED = "Cloze", "Basic (type in the answer)"
+# Anki ends a hole at the first }} and its text at the first ::, whatever stands around them. A
+# comment between the two characters is not shown. No deck holds this character itself.
+GUARD, COMMENT = "\x01", "<!-- -->"
+GUARDED = re.compile(r"\}(?=\}|$)|:(?=:)")
+
+
+class Sides(NamedTuple):
+    """A note as one of the note types that every Anki has."""
+
+    notetype: str
+    first: str
+    second: str
+
+
+def read(file: File, options: ReadOptions) -> tuple[Imported, ...]:
+    """Return the decks in notes that Anki exported as text."""
+    return read_table(file, options, by_anki=True)
+
+
+def write(deck: Deck, options: WriteOptions) -> Exported:
+    """Return the notes as Anki imports them, updating those it has from an earlier export."""
+    notes = [note for note in deck.notes if note.kind != "computed"]
+    rows = [_row(deck.name, note) for note in notes]
+    return Exported(
+        (HEAD + written(rows, "\t")).encode(), (*_losses(deck), *common_losses(deck, options))
+    )
+
+
+def _row(deck: str, note: Card) -> tuple[str, ...]:
+    from attn_study.deck.formats.html import to_html
+
+    sides = _sides(note)
+    fields = [to_html(text).replace(GUARD, COMMENT) for text in (sides.first, sides.second)]
+    return guid(note.id), sides.notetype, deck, *fields, " ".join(map(_tag, note.tags))
+
+
+def _sides(note: Card) -> Sides:
+    """What is asked and what is shown then."""
+    if note.kind == "reversed":
+        return Sides(REVERSED, note.front, note.back)
+    if note.kind == "cloze":
+        return Sides(CLOZE, _guarded(note.cloze), _joined(note.back, note.note))
+    if note.kind == "typed" and not _says_more(note):
+        return Sides(TYPED, note.front, note.answer)
+    offered = "\n".join(f"- {option.text}" for option in note.options)
+    reasons = "\n".join(f"- {one.text}: {one.why}" for one in note.options if one.why)
+    back = _joined(note.answer, note.back, reasons, note.note)
+    return Sides(BASIC, _joined(note.front, offered), back)
+
+
+def _says_more(note: Card) -> bool:
+    """Whether a typed note has more than Anki's type for it, which compares with all its back."""
+    return bool(note.back or note.note or note.accept or note.tolerance is not None)
+
+
+def _joined(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text)
+
+
+def _guarded(cloze: str) -> str:
+    """The text with its holes such that Anki finds the same ones."""
+    return "".join(part if isinstance(part, str) else _hole(part) for part in parts(cloze))
+
+
+def _hole(hole: Hole) -> str:
+    text, hint = (
+        GUARDED.sub(lambda match: match[0] + GUARD, one) for one in (hole.text, hole.hint)
+    )
+    return f"{{{{c{hole.number}::{text}{f'::{hint}' if hint else ''}}}}}"
+
+
+def _tag(tag: str) -> str:
+    return "_".join(tag.split())
+
+
+def _losses(deck: Deck) -> tuple[str, ...]:
+    """What Anki's own note types have no place for."""
+    kinds = Counter(note.kind for note in deck.notes)
+    typed = [note for note in deck.notes if note.kind == "typed"]
+    noted = Counter(note.kind for note in deck.notes if note.note)
+    tags = [tag for note in deck.notes for tag in note.tags]
+    return all_counted(
+        {
+            "choice card(|s) as (a plain question|plain questions)": kinds["choice"],
+            "typed card(|s) as (a plain question|plain questions)": sum(map(_says_more, typed)),
+            "typed card(|s) without other answers": sum(bool(one.accept) for one in typed),
+            "typed card(|s) without tolerance": sum(one.tolerance is not None for one in typed),
+            "reversed card(|s) without `note`": noted["reversed"],
+            "card(|s) with `note` at the end of the back": noted["basic"] + noted["cloze"],
+            "tag(|s) with _ for blanks": sum(tag != _tag(tag) for tag in tags),
+            "card(|s) without section": sum(bool(note.section) for note in deck.notes),
+        }
+    )
