@@ -13,7 +13,7 @@ import pytest
 
 from attn_study.memory.database import open_study
 from attn_study.refresh import refresh
-from cli_helpers import SMALL, Shell, built_in_cards, held
+from cli_helpers import BUILT_IN, HIDDEN, SMALL, Shell, built_in_cards, held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,7 +161,7 @@ def test_a_file_that_is_gone_takes_its_cards_along(conn: sqlite3.Connection, own
     path.unlink()
     refresh(conn, own, [], [])
     assert cards(conn) == []
-    assert conn.execute("SELECT count(*) FROM cache.file").fetchone()[0] == 1
+    assert conn.execute("SELECT count(*) FROM cache.file").fetchone()[0] == len(BUILT_IN)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_two_files_may_swap_their_names(conn: sqlite3.Connection, own: Path) -> 
 
 def test_a_copy_of_the_built_in_deck_is_read_once(conn: sqlite3.Connection, own: Path) -> None:
     refresh(conn, own, [], [])
-    (source,) = (path for (path,) in conn.execute("SELECT path FROM cache.file"))
+    (source,) = conn.execute("SELECT path FROM cache.file WHERE deck = 'attention'").fetchone()
     shutil.copy(source, own / "attention.yaml")
     refresh(conn, own, [], [])
     assert is_kept(conn)
@@ -249,7 +249,7 @@ def test_a_path_that_is_not_text_is_no_obstacle(shell: Shell) -> None:
 def test_no_circle_of_decks_and_no_gap_holds_a_card_back(
     shell: Shell, after: tuple[str, str]
 ) -> None:
-    shell.file("home/settings.toml", 'hidden = ["attention"]\n')
+    shell.file("home/settings.toml", HIDDEN)
     for deck, name in zip("xy", after, strict=True):
         shell.deck(CHAIN.format(deck=deck, after=name), f"{deck}.yaml")
     assert shell.done("today", "--count").out == "4\n"

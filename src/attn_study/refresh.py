@@ -12,14 +12,16 @@ from attn_study.deck.standing import alike, standing
 from attn_study.errors import UserError
 from attn_study.memory.attached import in_memory, writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
+from attn_study.memory.vanished import keep, settle, vanished
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from attn_study.deck.card import Deck
 
 
 BUILT_IN, OWN = "built-in", "own"
+NOTHING_READY: Mapping[str, Deck] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +33,28 @@ class _Found:
 
 
 def refresh(
-    conn: sqlite3.Connection, own: Path, linked: Sequence[str], hidden: Sequence[str]
+    conn: sqlite3.Connection,
+    own: Path,
+    linked: Sequence[str],
+    hidden: Sequence[str],
+    ready: Mapping[str, Deck] = NOTHING_READY,
 ) -> list[str]:
     """Bring the catalogue attached to `conn` up to date; return notices for the learner.
 
     `own` is the learner's decks folder, `linked` files and folders elsewhere, `hidden` the names
     of decks put away. When another process holds the catalogue, one in memory is
-    filled instead, so that reading never waits.
+    filled instead, so that reading never waits. `ready` holds decks without a mistake that were
+    read already, by the digests of their files: those are not read again.
     """
     catalogue = Catalogue(conn)
     present = [file for file in files(own, [Path(path) for path in linked]) if _is_text(file.path)]
     try:
         if not catalogue.mend_hints():
             in_memory(conn)
-        moved = _update(catalogue, present, frozenset(hidden))
+        moved = _update(catalogue, present, frozenset(hidden), ready)
     except sqlite3.DatabaseError:  # held by another process, damaged, or files moved meanwhile
         in_memory(conn)
-        moved = _update(catalogue, present, frozenset(hidden))
+        moved = _update(catalogue, present, frozenset(hidden), ready)
     return [*_notices(catalogue.sources()), *moved]
 
 
@@ -60,17 +67,27 @@ def _is_text(path: Path) -> bool:
     return True
 
 
-def _update(catalogue: Catalogue, present: list[DeckFile], hidden: frozenset[str]) -> list[str]:
-    """Write what changed; return an offer for each card that has become another."""
+def _update(
+    catalogue: Catalogue,
+    present: list[DeckFile],
+    hidden: frozenset[str],
+    ready: Mapping[str, Deck],
+) -> list[str]:
+    """Write what changed; return an offer for each card that has become another, and a notice
+    for each deck whose former name another still bears.
+    """
     known = {source.path: source for source in catalogue.sources()}
-    found = [_look(file, place, known.get(str(file.path))) for place, file in enumerate(present)]
+    found = [
+        _look(file, place, known.get(str(file.path)), ready) for place, file in enumerate(present)
+    ]
     settled = _settle(found, hidden)
     gone = known.keys() - {item.source.path for item in settled}
     changed = [item for item in settled if known.get(item.source.path) != item.source]
     if not gone and not changed:
         return []
-    offers = [line for item in changed if item.deck for line in _offers(catalogue, item.deck)]
+    heirs = dict(pair for item in changed if item.deck for pair in _heirs(catalogue, item.deck))
     with writing(catalogue.conn):
+        keep(catalogue.conn, [*gone, *(item.source.path for item in changed)])
         for path in gone:
             catalogue.forget(path)
         for item in changed:  # all of them first: a card may have moved from file to file
@@ -78,29 +95,59 @@ def _update(catalogue: Catalogue, present: list[DeckFile], hidden: frozenset[str
                 catalogue.drop_cards(item.source.path)
         for item in changed:
             _store(catalogue, item, known.get(item.source.path))
+        settle(catalogue.conn, heirs)
         _break_circles(catalogue)
-    return offers
+    offers = [offer(old, new) for old, new in heirs.items()]
+    return [*offers, *_kept_apart(catalogue, [item.source for item in changed if item.deck])]
 
 
-def _offers(catalogue: Catalogue, deck: Deck) -> list[str]:
-    """Offer the history of a card that lost its id to the new card that reads nearly the same."""
+def offer(old: str, new: str) -> str:
+    """Return words that offer the history of a vanished card to the one that follows it."""
+    return (
+        f"{new} reads nearly like {old}, which is gone: to keep its history, "
+        f"`attn-study card adopt {old} {new}`"
+    )
+
+
+def _kept_apart(catalogue: Catalogue, read: Sequence[Source]) -> list[str]:
+    """Say of decks just read which of their cards stand under a former name as well."""
+    names = {alike(source.deck): source.deck for source in catalogue.decks()}
+    pairs = dict.fromkeys(
+        (source.deck, names[alike(former)])
+        for source in read
+        if source.active
+        for former in source.formerly
+        if names.get(alike(former), source.deck) != source.deck
+    )
+    return [
+        f"{deck} says it was {former} formerly, but {former} is still there: the cards that both "
+        "have keep their progress there"
+        for deck, former in pairs
+        if _card_names(catalogue, deck) & _card_names(catalogue, former)
+    ]
+
+
+def _card_names(catalogue: Catalogue, deck: str) -> set[str]:
+    return {card.partition("/")[2] for card in catalogue.texts(deck)}
+
+
+def _heirs(catalogue: Catalogue, deck: Deck) -> list[tuple[str, str]]:
+    """Pair each card that lost its id with the new card that reads nearly the same."""
     from attn_study.deck.card import Card
     from attn_study.deck.successor import successors
 
-    before = {card: Card.from_json(text) for card, text in catalogue.texts(deck.name).items()}
+    there = catalogue.texts(deck.name)
+    before = {one.card: one.text for one in vanished(catalogue.conn, deck.name).values()} | there
     after = {card.id: card for card in deck.cards}
     gone = [
-        card for name, card in before.items() if name not in after and catalogue.has_history(name)
+        Card.from_json(text)
+        for name, text in before.items()
+        if name not in after and catalogue.has_history(name)
     ]
-    fresh = [card for name, card in after.items() if name not in before]
-    return [
-        f"{new} reads nearly like {old}, which is gone: to keep its history, "
-        f"`attn-study card adopt {old} {new}`"
-        for old, new in successors(gone, fresh)
-    ]
+    return successors(gone, [card for name, card in after.items() if name not in there])
 
 
-def _look(file: DeckFile, place: int, before: Source | None) -> _Found:
+def _look(file: DeckFile, place: int, before: Source | None, ready: Mapping[str, Deck]) -> _Found:
     """Return the file as it is; it is read only if its size or time and its content changed."""
     if before and (before.size, before.mtime) == (file.size, file.mtime_ns):
         return _Found(replace(before, place=place, origin=file.origin))
@@ -109,7 +156,7 @@ def _look(file: DeckFile, place: int, before: Source | None) -> _Found:
         return _Found(
             replace(before, place=place, origin=file.origin, size=file.size, mtime=file.mtime_ns)
         )
-    return _read(file, place, now)
+    return _read(file, place, now, ready.get(now))
 
 
 def _content(file: DeckFile) -> str:
@@ -119,10 +166,10 @@ def _content(file: DeckFile) -> str:
         return ""  # reading it will say why
 
 
-def _read(file: DeckFile, place: int, content: str) -> _Found:
-    from attn_study.deck.reader import read
+def _read(file: DeckFile, place: int, content: str, ready: Deck | None) -> _Found:
+    from attn_study.deck.reader import Reading, read
 
-    reading = read(file.path)
+    reading = Reading(ready, ()) if ready else read(file.path)
     deck = reading.deck
     return _Found(
         Source(
@@ -136,6 +183,7 @@ def _read(file: DeckFile, place: int, content: str) -> _Found:
             title=deck.title if deck else "",
             cards=len(deck.cards) if deck else 0,
             complaints=tuple(str(one) for one in reading.complaints if not one.warning),
+            formerly=deck.formerly if deck else (),
         ),
         deck,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from attn_study.errors import UserError, near
@@ -73,6 +74,8 @@ def act(study: Study, cards: list[str], kind: str) -> str:
 
 def adopt_card(study: Study, old: str, new: str) -> str:
     """Let the rows of `old` count for `new`; raises UserError when the log knows no such card."""
+    if study.log.canonical(old) == new:
+        return f"{new} has the history of {old} already"
     known = [row[0] for row in study.log.conn.execute("SELECT card FROM card_state")]
     if study.log.state(old).rows == 0:
         raise UserError(f"the log knows no card {old!r}", hint=near(old, known))
@@ -80,3 +83,48 @@ def adopt_card(study: Study, old: str, new: str) -> str:
     study.catalogue.saw([new])
     study.catalogue.mend_hints()
     return f"{new} has the history of {old}; `attn-study undo` takes it back"
+
+
+def offer_histories(study: Study) -> None:
+    """Ask in a terminal, for each card that is gone, whether its likely successor has its history.
+
+    A no is remembered; where nobody can be asked nothing is.
+    """
+    from attn_study.memory.offers import turn_down, waiting
+
+    world = study.world
+    if world.quiet or not (world.stdin.isatty() and world.stdout.isatty()):
+        return
+    for old, new in waiting(study.log.conn):
+        if world.agrees(f"{new} reads nearly like {old}, which is gone. Keep its history?"):
+            world.say(adopt_card(study, old, new))
+        else:
+            turn_down(study.log.conn, old)
+
+
+def keep_renamed(study: Study) -> list[str]:
+    """Let decks with a former name have the progress kept under it; return a notice, if any."""
+    from attn_study.deck.standing import alike
+    from attn_study.memory.renaming import decks_of, keep_progress
+    from attn_study.render.today import cards
+
+    known = decks_of(study.log.conn)
+    renames = [
+        (former, source.deck)
+        for source in study.catalogue.decks()
+        for name in source.formerly
+        for former in known
+        if alike(former) == alike(name) and former != source.deck
+    ]
+    pairs = keep_progress(study.log, renames, study.moment())
+    if not pairs:
+        return []
+    study.catalogue.saw([new for _, new in pairs])
+    study.catalogue.mend_hints()
+    moved = Counter((old.partition("/")[0], new.partition("/")[0]) for old, new in pairs)
+    kept = [
+        f"{cards(number)} of {old} {'keeps its' if number == 1 else 'keep their'} progress "
+        f"under {new}"
+        for (old, new), number in moved.items()
+    ]
+    return [f"{'; '.join(kept)}; `attn-study undo` takes it back"]

@@ -22,14 +22,17 @@ def undo(ctx: typer.Context) -> None:
     from attn_study.memory.words import taken_back
 
     world = ctx.obj
-    with world.open(write=True) as study:
+    with world.open(write=True, adopting=False) as study:  # or that would be the last step
         now = study.moment()
         taken = study.log.undo(now)
         if not taken:
             hint = "it takes back steps of the log made on this device, not changes of deck files"
             raise UserError("nothing to take back", hint=hint)
         study.catalogue.mend_hints()
-        world.print("\n".join(taken_back(event, now) for event in taken))
+        lines = [taken_back(event, now) for event in taken[:SHOWN]]
+        if taken[SHOWN:]:
+            lines.append(f"and {len(taken) - SHOWN:,} more that were done together with these")
+        world.print("\n".join(lines))
 
 
 def log(

@@ -53,8 +53,11 @@ def review(
     """
     if minutes is not None and math.isnan(minutes):
         raise typer.BadParameter("nan is no number of minutes", param_hint="--minutes")
+    from attn_study.cli.acting import offer_histories
+
     world = ctx.obj
     with world.open(write=True) as study:
+        offer_histories(study)
         desk = _desk(study, study.scope(decks or [], section, tag), new, minutes)
         summary = None
         if desk.plan(desk.moment()).next():

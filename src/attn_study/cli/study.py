@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from attn_study.cli.world import World
-    from attn_study.deck.card import Card
+    from attn_study.deck.card import Card, Deck
     from attn_study.memory.day import Moment
     from attn_study.memory.overview import Counts
     from attn_study.places import Home
@@ -76,7 +76,7 @@ class Study:
         for matching in ([name] if name in known else [], alike):
             if len(matching) == 1:
                 return str(matching[0])
-        hint = near(name, known)
+        hint = near(name, known) or f"one of: {', '.join(known)}"
         raise UserError(f"no {sort} is called {name!r}", hint=hint)
 
     def deck(self, name: str) -> Source:
@@ -127,13 +127,25 @@ class Study:
         found = (source for source in self.catalogue.sources() if source.path == str(path))
         return next((source.complaints for source in found), ())
 
-    def refresh(self) -> list[str]:
-        """Take in what changed in the deck files; return notices for the learner."""
+    def refresh(self, ready: Mapping[str, Deck] | None = None) -> list[str]:
+        """Take in what changed in the deck files; return notices for the learner.
+
+        `ready` holds decks that were read already, as for `refresh.refresh`.
+        """
         from attn_study.refresh import refresh
 
         settings = self.world.settings
         own = self.world.home.decks
-        return refresh(self.log.conn, own, settings.linked, settings.hidden)
+        return refresh(self.log.conn, own, settings.linked, settings.hidden, ready or {})
+
+    def keep_renamed(self) -> None:
+        """Let every deck that was renamed have its progress, and say so."""
+        if not any(source.formerly for source in self.catalogue.decks()):
+            return
+        from attn_study.cli.acting import keep_renamed
+
+        for notice in keep_renamed(self):
+            self.world.say(notice)
 
     def clear_report(self, card: str) -> list[str]:
         """Clear the learner's report on a card, if there is one; return words to say."""
@@ -161,8 +173,11 @@ class Study:
 
 
 @contextmanager
-def opened(world: World, *, write: bool) -> Iterator[Study]:
-    """Open the study; without `write` nothing is created."""
+def opened(world: World, *, write: bool, adopting: bool = True) -> Iterator[Study]:
+    """Open the study; without `write` nothing is created.
+
+    With `write` and `adopting`, decks with a new name take their progress along first.
+    """
     home = world.home
     is_first = write and not home.study.exists()
     with speaking_of(home.study):
@@ -176,6 +191,8 @@ def opened(world: World, *, write: bool) -> Iterator[Study]:
             for notice in (*study.refresh(), *_conflicted(home)):
                 world.say(notice)
             try:
+                if write and adopting:
+                    study.keep_renamed()
                 yield study
             except sqlite3.DatabaseError as error:
                 raise _damage(conn, home) or error from error

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from attn_study.cli.study import Study
 
 
+SEEDS = 9_973  # a number that a class can be told; a prime, so that full hours differ too
+
+
 @dataclass
 class World:
     """Everything outside that a command may touch."""
@@ -88,6 +91,10 @@ class World:
             what = f"the local time zone cannot be used: {error}"
             raise UserError(what, hint="check TZ, for example TZ=Europe/Berlin") from error
 
+    def fresh_seed(self) -> int:
+        """Return a seed that differs from one start to the next; a stopped clock gives the same."""
+        return int(self.clock().timestamp() * 1000) % SEEDS
+
     @cached_property
     def console(self) -> Console:
         """The console that draws on standard output."""
@@ -138,6 +145,14 @@ class World:
                     self.console.print(drawn, soft_wrap=not self.stdout.isatty())
             self.stdout.flush()
 
+    def notice(self, lines: Iterable[Text]) -> None:
+        """Print lines on standard error, where standard output is for data alone."""
+        from attn_study.render.output import fitted
+
+        encoding = getattr(self.stderr, "encoding", None) or "utf-8"
+        for line in lines:
+            self.say(fitted(line, encoding, ascii=self.ascii).plain)
+
     def print(self, words: str) -> None:
         """Print words, harmless, on standard output."""
         with writing():
@@ -185,8 +200,11 @@ class World:
             print(words, file=self.stderr, flush=True)
 
     @contextmanager
-    def open(self, *, write: bool = False) -> Iterator[Study]:
-        """Open the learner's study, with the catalogue brought up to date."""
+    def open(self, *, write: bool = False, adopting: bool = True) -> Iterator[Study]:
+        """Open the learner's study, with the catalogue brought up to date.
+
+        `adopting` lets a writer give renamed decks their progress before all else.
+        """
         from attn_study.cli.study import opened
 
         if self.frozen:
@@ -196,7 +214,7 @@ class World:
                     hint="set ATTN_STUDY_HOME to a folder for trying things out",
                 )
             self.say(f"the clock stands at {self.frozen.isoformat()} (ATTN_STUDY_NOW)")
-        with opened(self, write=write) as study:
+        with opened(self, write=write, adopting=adopting) as study:
             yield study
 
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-VERSION = 2  # of the tables; a catalogue of another version is made anew
+VERSION = 4  # of the tables; a catalogue of another version is made anew
 
 TABLES = """
 CREATE TABLE cache.file (
     path TEXT PRIMARY KEY, place INTEGER NOT NULL, origin TEXT NOT NULL, size INTEGER NOT NULL,
     mtime INTEGER NOT NULL, digest TEXT NOT NULL, deck TEXT NOT NULL, title TEXT NOT NULL,
-    cards INTEGER NOT NULL, active INTEGER NOT NULL, complaints TEXT NOT NULL
+    cards INTEGER NOT NULL, active INTEGER NOT NULL, complaints TEXT NOT NULL,
+    formerly TEXT NOT NULL
 ) STRICT;
 CREATE TABLE cache.card (
     id INTEGER PRIMARY KEY, card TEXT NOT NULL UNIQUE, note TEXT NOT NULL, deck TEXT NOT NULL,
@@ -28,6 +29,10 @@ CREATE INDEX cache.card_order ON card (deck, seen, position);
 CREATE INDEX cache.card_note ON card (note);
 CREATE INDEX cache.card_path ON card (path);
 CREATE VIRTUAL TABLE cache.words USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2');
+CREATE TABLE cache.vanished (
+    card TEXT PRIMARY KEY, deck TEXT NOT NULL, text TEXT NOT NULL, heir TEXT NOT NULL
+) STRICT;
+CREATE INDEX cache.vanished_deck ON vanished (deck);
 CREATE TABLE cache.mark (log_id INTEGER NOT NULL, uid TEXT NOT NULL) STRICT;
 """
 
@@ -41,6 +46,8 @@ PROBES = (
     "SELECT 1 FROM cache.card INDEXED BY card_note WHERE note = ''",
     "SELECT 1 FROM cache.card INDEXED BY card_path WHERE path = ''",
     "SELECT 1 FROM cache.words WHERE words MATCH 'a' LIMIT 1",
+    "SELECT * FROM cache.vanished LIMIT 1",
+    "SELECT 1 FROM cache.vanished INDEXED BY vanished_deck WHERE deck = ''",
     "SELECT * FROM cache.mark LIMIT 1",
 )
 

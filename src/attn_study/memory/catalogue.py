@@ -13,17 +13,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from attn_study.memory.attached import writing
+from attn_study.memory.scope import IN_SCOPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from attn_study.memory.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """One deck file as it was when it was read. `mtime` in nanoseconds.
 
-    `deck` is empty when the file gave no deck; `complaints` are lines for the learner. Only the
-    cards of an `active` deck are in the catalogue: another of its name may stand before it.
+    `deck` is empty when the file gave no deck; `complaints` are lines for the learner, `formerly`
+    the names the deck had before. Only the cards of an `active` deck are in the catalogue: another
+    of its name may stand before it.
     """
 
     path: str
@@ -37,6 +41,7 @@ class Source:
     cards: int
     active: bool = True
     complaints: tuple[str, ...] = ()
+    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,7 @@ class Catalogue:
             source.cards,
             int(source.active),
             json.dumps(source.complaints, ensure_ascii=False),
+            json.dumps(source.formerly, ensure_ascii=False),
         ]
         self.conn.execute(f"INSERT OR REPLACE INTO cache.file VALUES ({marks(row)})", row)
 
@@ -138,13 +144,20 @@ class Catalogue:
         return dict(rows.fetchall())
 
     def has_history(self, card: str) -> bool:
-        """Return whether the log knows the card."""
-        query = "SELECT 1 FROM main.log WHERE card = ?"
+        """Return whether rows of the log count for the card; not once another has adopted it."""
+        query = "SELECT 1 FROM main.card_state WHERE card = ?"
         return self.conn.execute(query, [card]).fetchone() is not None
 
     def names(self) -> list[str]:
         """Return every card id, in order."""
         return [row[0] for row in self.conn.execute("SELECT card FROM cache.card ORDER BY card")]
+
+    def of_kinds(self, kinds: Sequence[str], scope: Scope) -> list[str]:
+        """Return the cards of these kinds in a scope, in no order."""
+        chosen = "c.kind IN (SELECT value FROM json_each(:kinds))"
+        query = f"SELECT c.card FROM cache.card c WHERE {chosen} AND {IN_SCOPE}"
+        values = {"kinds": json.dumps(kinds), **scope.values}
+        return [row[0] for row in self.conn.execute(query, values)]
 
     def sections(self) -> tuple[tuple[str, int], ...]:
         """Return each section with its number of cards, in the order of study; a deck without
@@ -236,8 +249,9 @@ class Catalogue:
 
 def source_of(row: Sequence[Any]) -> Source:
     """Return the file that stands in `row` of the table."""
-    *fields, active, complaints = row
-    return Source(*fields, active=bool(active), complaints=tuple(json.loads(complaints)))  # type: ignore[misc]
+    *fields, active, complaints, formerly = row
+    lists = [tuple(json.loads(texts)) for texts in (complaints, formerly)]
+    return Source(*fields, bool(active), *lists)  # type: ignore[call-arg]
 
 
 def entry_of(row: Sequence[object]) -> Entry:

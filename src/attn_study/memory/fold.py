@@ -87,14 +87,13 @@ def live(events: Iterable[Event]) -> list[Event]:
     return sorted(kept, key=lambda event: event.order)
 
 
-def aliases(adoptions: Iterable[Event]) -> dict[str, str]:
-    """Return former id → new id, from the live `adopt` rows in replay order."""
+def aliases(adoptions: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return former id → new id, from those pairs of the live `adopt` rows in replay order."""
     alias: dict[str, str] = {}
-    for event in adoptions:
-        former = str(event.data.get("former", ""))
-        if event.kind == "adopt" and former != event.card:
-            alias.pop(event.card, None)
-            alias[former] = event.card
+    for former, card in adoptions:
+        if former != card:
+            alias.pop(card, None)
+            alias[former] = card
     return alias
 
 
@@ -124,7 +123,8 @@ def replay(events: Iterable[Event]) -> dict[str, CardState]:
     """Return the state of every card that has a row in the log."""
     events = list(events)
     happened = live(events)
-    alias = aliases(happened)
+    adoptions = (event for event in happened if event.kind == "adopt")
+    alias = aliases((str(event.data.get("former", "")), event.card) for event in adoptions)
     cap = interval_cap(happened)
     rows: dict[str, list[Event]] = defaultdict(list)
     for event in events:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from os import urandom
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.memory.database import check_in_place, speaking_of
 from attn_study.memory.day import Moment, moment
@@ -35,12 +36,15 @@ from attn_study.memory.rows import (
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
 INSERT_EVENT = f"INSERT INTO log ({EVENT_COLUMNS}) VALUES ({', '.join('?' * 12)})"
 INSERT_STATE = f"INSERT OR REPLACE INTO card_state VALUES ({', '.join('?' * 15)})"
+
+# Of the `row` of a query; the + lets the index of undo rows serve, which has no type of its own
+NOT_UNDONE = "NOT EXISTS (SELECT 1 FROM log WHERE kind = 'undo' AND data ->> '$.undone' = +row.uid)"
 
 
 class StaleError(Exception):
@@ -63,23 +67,38 @@ class Log:
         Raises StaleError, with nothing written, when `expecting` is no longer that card's state;
         UserError when the database cannot take the rows.
         """
-        with speaking_of(self.path), transaction(self.conn):
+        with self.writing():
             if expecting is not None and self.state(expecting.card) != expecting:
                 raise StaleError(expecting.card)
-            return self._add(drafts, moment)
+            return self.add([(draft, moment) for draft in drafts])
 
-    def _add(self, drafts: Sequence[Draft], moment: Moment) -> list[Event]:
-        """Write the rows and the states they lead to, inside the open transaction."""
-        events = self._placed(drafts, moment)
-        before = self.aliases()
-        self.conn.executemany(INSERT_EVENT, map(event_row, events))
-        if any(event.kind == "rule" or self._undoes_rule(event) for event in events):
-            self.rebuild()
-        else:
-            self._refold(events, before)
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the log for what is looked up and added together; all of it lasts, or nothing.
+
+        Raises UserError when the database cannot take the rows.
+        """
+        with speaking_of(self.path), transaction(self.conn):
+            yield
+
+    def add(self, dated: Iterable[tuple[Draft, Moment]]) -> list[Event]:
+        """Add drafts, each at its moment, as one batch of this device, inside `writing`."""
+        events = self._placed(dated)
+        self.take_in(events)
         return events
 
-    def _placed(self, drafts: Sequence[Draft], moment: Moment) -> list[Event]:
+    def take_in(self, events: Sequence[Event]) -> None:
+        """Add rows, with the states they lead to, inside `writing`."""
+        before = after = self._standing()
+        self.conn.executemany(INSERT_EVENT, map(event_row, events))
+        if any(event.kind in ("adopt", "rule", "undo") for event in events):
+            after = self._standing()
+        if before.cap != after.cap:
+            self.rebuild()
+        else:
+            self._refold({event.card for event in events}, before.alias, after)
+
+    def _placed(self, dated: Iterable[tuple[Draft, Moment]]) -> list[Event]:
         """Give each draft its uid and its place in the replay."""
         newest = self.conn.execute("SELECT max(tick) FROM log").fetchone()[0] or 0
         batch = urandom(8).hex()
@@ -98,58 +117,53 @@ class Log:
                 seconds=draft.seconds,
                 data=draft.data,
             )
-            for number, draft in enumerate(drafts, start=1)
+            for number, (draft, moment) in enumerate(dated, start=1)
         ]
 
-    def _undoes_rule(self, event: Event) -> bool:
-        query = "SELECT 1 FROM log WHERE uid = ? AND kind = 'rule'"
-        return self.conn.execute(query, [event.data.get("undone")]).fetchone() is not None
-
-    def _refold(self, events: Iterable[Event], before: dict[str, str]) -> None:
-        """Write anew the state of every card that `events` touch."""
-        after = self.aliases()
-        touched = {canonical(event.card, after) for event in events}
-        if before != after:
-            moved = before.keys() | after.keys() | set(before.values()) | set(after.values())
-            gone = moved & after.keys()
-            touched |= moved - gone
-            for card in gone:
-                self._drop(card)
-        cap = self.cap()
-        for card in sorted(touched):
-            rows = self._rows(names(card, after))
-            self._keep(fold(card, rows, cap)) if rows else self._drop(card)
+    def _refold(self, cards: set[str], before: Mapping[str, str], now: _Standing) -> None:
+        """Write anew the state of `cards`, and of every card whose rows count elsewhere now."""
+        ids = () if before == now.alias else before.keys() | now.alias.keys()
+        changed = {card for card in ids if canonical(card, before) != canonical(card, now.alias)}
+        touched = cards | changed
+        for alias in (before, now.alias):
+            touched |= {canonical(card, alias) for card in cards | changed}
+        former = defaultdict(list)
+        for card in now.alias:
+            former[canonical(card, now.alias)].append(card)
+        for card in touched - {""}:  # rules are about no card
+            rows = [] if card in now.alias else self._rows([card, *former[card]])
+            if rows:
+                self._keep(fold(card, rows, now.cap))
+            else:
+                self.conn.execute("DELETE FROM card_state WHERE card = ?", [card])
 
     def _keep(self, state: CardState) -> None:
         self.conn.execute(INSERT_STATE, state_row(state))
 
-    def _drop(self, card: str) -> None:
-        self.conn.execute("DELETE FROM card_state WHERE card = ?", [card])
-
     def _rows(self, cards: Iterable[str]) -> list[Event]:
-        marks = list(cards)
-        return self._events(f"WHERE card IN ({', '.join('?' * len(marks))})", marks)
+        return [event for card in cards for event in self._events("WHERE card = ?", [card])]
 
     def _events(self, where: str, values: Sequence[object] = ()) -> list[Event]:
         query = f"SELECT {EVENT_COLUMNS} FROM log {where}"
         return [event_of(row) for row in self.conn.execute(query, values)]
 
-    def _global(self) -> list[Event]:
-        """Return the live rows that change how other rows fold."""
-        return live(
-            self._events(
-                "AS row WHERE kind IN ('adopt', 'rule') AND NOT EXISTS (SELECT 1 FROM log "
-                "WHERE kind = 'undo' AND data ->> '$.undone' = row.uid)"
-            )
+    def _standing(self) -> _Standing:
+        """Return what the live rows say that change how other rows fold."""
+        where = f"AS row WHERE kind IN ('adopt', 'rule') AND {NOT_UNDONE}"
+        adoptions = self.conn.execute(
+            f"SELECT ifnull(data ->> '$.former', ''), card FROM log {where} AND kind = 'adopt' "
+            "ORDER BY day, tick, uid"
         )
+        rules = live(self._events(f"{where} AND kind = 'rule'"))
+        return _Standing(aliases(adoptions), interval_cap(rules))
 
     def aliases(self) -> dict[str, str]:
         """Return former id → new id of every adopted card."""
-        return aliases(self._global())
+        return self._standing().alias
 
     def cap(self) -> int:
         """Return the longest interval, in days, that the log's rules allow."""
-        return interval_cap(self._global())
+        return self._standing().cap
 
     def canonical(self, card: str) -> str:
         """Return the id under which the answers of `card` count today."""
@@ -229,21 +243,18 @@ class Log:
 
         Returns the rows taken back, in the order they were written; none when all is undone.
         """
-        with speaking_of(self.path), transaction(self.conn):
+        with self.writing():
             batch = self._newest_batch()
             undos = [Draft(event.card, "undo", data={"undone": event.uid}) for event in batch]
             if undos:
-                self._add(undos, moment)
+                self.add([(draft, moment) for draft in undos])
             return batch
 
     def _newest_batch(self) -> list[Event]:
         """Return the newest live rows that this device wrote together."""
         newest = self.conn.execute(
-            """
-            SELECT batch FROM log AS row WHERE device = ? AND kind != 'undo' AND NOT EXISTS (
-                SELECT 1 FROM log WHERE kind = 'undo' AND data ->> '$.undone' = row.uid
-            ) ORDER BY id DESC LIMIT 1
-            """,
+            "SELECT batch FROM log AS row WHERE device = ? AND kind != 'undo' "
+            f"AND {NOT_UNDONE} ORDER BY id DESC LIMIT 1",
             [self.device],
         ).fetchone()
         if newest is None:
@@ -255,6 +266,13 @@ class Log:
         self.conn.execute("DELETE FROM card_state")
         for state in replay(self._events("")).values():
             self._keep(state)
+
+
+class _Standing(NamedTuple):
+    """What changes how rows fold: former id → new id, and the longest interval in days."""
+
+    alias: dict[str, str]
+    cap: int
 
 
 @contextmanager

@@ -20,11 +20,11 @@ NO_SIBLING = f"c.note NOT IN ({STUDIED})"
 # The card was reviewed today and not made new again since, whatever the fold makes of rows that a
 # wrong clock dated ahead: it is not asked without end.
 ASKED = """SELECT a.card FROM log a WHERE a.day = :day AND a.kind = 'review'
-    AND NOT EXISTS (SELECT 1 FROM log u WHERE u.kind = 'undo' AND u.data ->> '$.undone' = a.uid)
+    AND NOT EXISTS (SELECT 1 FROM log u WHERE u.kind = 'undo' AND u.data ->> '$.undone' = +a.uid)
     AND NOT EXISTS (
         SELECT 1 FROM log b WHERE b.card = a.card AND b.kind = 'reset' AND b.day = a.day
         AND b.tick > a.tick AND NOT EXISTS (
-            SELECT 1 FROM log v WHERE v.kind = 'undo' AND v.data ->> '$.undone' = b.uid))"""
+            SELECT 1 FROM log v WHERE v.kind = 'undo' AND v.data ->> '$.undone' = +b.uid))"""
 UNASKED = f"c.card NOT IN ({ASKED})"
 
 # The card is one that the sitting is about.
@@ -43,9 +43,9 @@ class Scope:
 
     def on(self, day: date) -> dict[str, object]:
         """Return the values that these conditions ask for."""
-        return {
-            "day": day.isoformat(),
-            "decks": json.dumps(self.decks),
-            "section": self.section,
-            "tag": self.tag,
-        }
+        return {"day": day.isoformat(), **self.values}
+
+    @property
+    def values(self) -> dict[str, object]:
+        """The values that `IN_SCOPE` asks for, which hang on no day."""
+        return {"decks": json.dumps(self.decks), "section": self.section, "tag": self.tag}

@@ -1,0 +1,83 @@
+"""Rows on their way from log to log: those of one deck taken out, and rows taken in once."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from attn_study.errors import UserError
+from attn_study.memory.fold import canonical
+from attn_study.memory.foreign import COLUMNS, events
+from attn_study.memory.log import NOT_UNDONE
+from attn_study.memory.rows import EVENT_COLUMNS, event_of, event_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from attn_study.memory.event import Event
+    from attn_study.memory.log import Log
+
+
+class Merged(NamedTuple):
+    """What came of a merge: the number of rows that were new, and of those already here."""
+
+    added: int
+    known: int
+
+
+def merge(log: Log, rows: Iterable[Mapping[str, object]]) -> Merged:
+    """Take in the rows, given as `Log.columns` gives them, that are not in the log yet.
+
+    All of them last, or nothing: raises UserError for a row that cannot be one, and for one whose
+    uid stands here with other words, since no row is ever changed.
+    """
+    offered = events(rows)
+    with log.writing():
+        fresh: dict[str, Event] = {}
+        for number, event in enumerate(offered, start=1):
+            before = fresh.get(event.uid) or _kept(log, event.uid)
+            if before is None:
+                fresh[event.uid] = event
+            elif event_row(before) != event_row(event):
+                what = f"row {number} of the log: {event.uid} is here already and says otherwise"
+                hint = "nothing was taken in; one of the two logs was changed by hand"
+                raise UserError(what, where=str(log.path), hint=hint)
+        # `undo` goes back in the order of arrival, which is to be the one they were written in
+        log.take_in(sorted(fresh.values(), key=lambda event: (event.tick, event.uid)))
+    return Merged(len(fresh), len(offered) - len(fresh))
+
+
+def _kept(log: Log, uid: str) -> Event | None:
+    row = log.conn.execute(f"SELECT {EVENT_COLUMNS} FROM log WHERE uid = ?", [uid]).fetchone()
+    return event_of(row) if row else None
+
+
+def rows_of(log: Log, deck: str) -> list[dict[str, object]]:
+    """Return the rows that count for the cards of a deck, gone ones included, and every rule.
+
+    They come in replay order, as `Log.columns` gives them but without the local `id`.
+    """
+    alias = log.aliases()
+    home = f"{deck}/"
+    found = log.conn.execute(
+        f"SELECT {EVENT_COLUMNS} FROM log WHERE card = '' OR (card >= ? AND card < ?)",
+        [home, f"{deck}0"],  # 0 follows /
+    ).fetchall()
+    rows = [row for row in found if row[4] == "" or canonical(row[4], alias).startswith(home)]
+    for former in alias:
+        if canonical(former, alias).startswith(home) and not former.startswith(home):
+            query = f"SELECT {EVENT_COLUMNS} FROM log WHERE card = ?"
+            rows += log.conn.execute(query, [former])
+    named = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    named.sort(key=lambda row: (row["day"], row["tick"], row["uid"]))
+    return [row | {"data": json.loads(str(row["data"]))} for row in named]
+
+
+def carded(log: Log, deck: str) -> set[str]:
+    """Return the cards of a deck of which a row happened, be it one that counts elsewhere now."""
+    rows = log.conn.execute(
+        "SELECT DISTINCT card FROM log AS row WHERE card >= ? AND card < ? AND kind != 'undo' "
+        f"AND {NOT_UNDONE}",
+        [f"{deck}/", f"{deck}0"],
+    )
+    return {row[0] for row in rows}
