@@ -37,7 +37,16 @@ def review_screen(name: str) -> list[Text]:
     now = Moment(datetime(2026, 3, 9, 9, 0, tzinfo=UTC), day)
     plan = Plan(due=("",) * 3, new=("",) * 7, drill=("",))
     offered = choices(state, now, 36_500, drill=False)
-    face = Face(card, state, now, plan, offered, drill=False, beginner=False, demo=card.demo)
+    face = Face(
+        card=card,
+        state=state,
+        now=now,
+        plan=plan,
+        choices=offered,
+        drill=False,
+        beginner=False,
+        demo=card.demo,
+    )
     return answer(face, COLUMNS).fit(COLUMNS, ROWS)
 
 

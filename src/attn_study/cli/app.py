@@ -19,6 +19,7 @@ COMMANDS = {
     "card": "card:app",
     "deck": "deck:app",
     "demo": "demo:app",
+    "quiz": "quiz:quiz",
     "undo": "keep:undo",
     "log": "keep:log",
     "config": "keep:config",
@@ -30,8 +31,8 @@ Spaced repetition for the attention chapter, in the terminal.
 Every day
   attn-study                         today at a glance, and what to type next
   attn-study review                  study what is due, then what is new
-  attn-study review mine --new 5     one deck, at most five new cards
   attn-study demo head               attention, computed before your eyes
+  attn-study quiz                    a test with a score; nothing is scheduled
 Decks
   attn-study card add mine "Q?" "A"  also: list, show, edit, grade, suspend ...
   attn-study deck list               also: add, edit, check, remove

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 COLUMNS = 80  # of a pipe and of a file, where COLUMNS does not say another width
 WIDEST = 1_000  # cells
-SEEDS = 9_973  # a number that a class can be told; a prime, so that full hours differ too
 
 
 def show(world: World, lesson: Lesson, options: Options) -> None:
@@ -49,7 +48,7 @@ def show(world: World, lesson: Lesson, options: Options) -> None:
 
 def predict(world: World, demo: Demo, options: Options) -> None:
     """Ask a question of the demo: on the terminal, or line by line."""
-    seed = _seed(world) if options.seed is None else options.seed
+    seed = world.fresh_seed() if options.seed is None else options.seed
     if options.plain or not _can_draw(world):
         from attn_study.screen.asking import Prediction
 
@@ -75,7 +74,7 @@ def _interact(world: World, lesson: Lesson, options: Options, focus: Focus) -> N
         view = replace(view, page="compare", mistake=options.mistake)
     elif options.step:
         view = replace(view, page="step")
-    with _screen(world, _seed(world)) as screen:
+    with _screen(world, world.fresh_seed()) as screen:
         lines = screen.show_from(lesson, view)
     world.show(lines)
 
@@ -152,11 +151,6 @@ def _picture(lesson: Lesson, lines: list[Text], columns: int) -> str:
 
 def _plain(lines: list[Text]) -> str:
     return "\n".join(line.plain.rstrip() for line in lines)
-
-
-def _seed(world: World) -> int:
-    """Return a seed that differs from one start to the next; with the clock stopped, the same."""
-    return int(world.clock().timestamp() * 1000) % SEEDS
 
 
 def _columns(world: World) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from attn_study.memory.search import standing
-from attn_study.render.face import revealed, text_width
+from attn_study.render.posed import revealed, text_width
 from attn_study.render.text import cells, cut, pad, paragraphs, safe
 
 if TYPE_CHECKING:

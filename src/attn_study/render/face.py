@@ -1,4 +1,4 @@
-"""A card on the screen: its header, question, answer and grades, as lines of text."""
+"""A card of a review on the screen: what is left, the keys, and the grades on offer."""
 
 from __future__ import annotations
 
@@ -6,21 +6,14 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.render.asked import question_lines
-from attn_study.render.figure import figure
-from attn_study.render.frame import Frame, rule
-from attn_study.render.options import option_lines
-from attn_study.render.text import cells, cut, paragraphs, safe, wrap
-from attn_study.render.verdict import verdict
+from attn_study.render.posed import answered, asked, asking_keys, framed, key_line, said
+from attn_study.render.text import wrap
 
 if TYPE_CHECKING:
-    from attn_study.deck.card import Card
     from attn_study.memory.queue import Plan
+    from attn_study.render.frame import Frame
     from attn_study.sitting import Choice, Face
 
-WIDEST = 88  # cells: longer lines are hard to read
-LOW = 17  # lines of a body that a window of 24 rows shows
-LEAST = 4  # lines of a card to see at once; where there are fewer, all around it gives way
 ROOMY = 70  # columns: under it the grades stand one under the other
 FIRST_TIME = (
     "The first step is one day whatever you answer. Your grade decides whether the card "
@@ -38,10 +31,10 @@ def question(
 
     With `rows` the card gets most of a low window.
     """
-    body = tuple(_asked(face, columns))
-    keys = key_line(TYPING if typing else _with_demo(face, _before(face)), columns)
-    frame = Frame(header(face, columns), body, (*said(words, columns), *keys))
-    return _lowered(frame, face, keys, words, columns, rows)
+    keys = key_line(TYPING if typing else _with_demo(face, asking_keys(face, BEFORE)), columns)
+    body, footer = tuple(asked(face, columns)), (*said(words, columns), *keys)
+    left = counts(face.plan)
+    return framed(face.card, left, body, footer, keys, columns, words=words, rows=rows)
 
 
 def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None) -> Frame:
@@ -49,27 +42,20 @@ def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None
 
     With `rows` the card gets most of a low window, and the keys of the grades stay in sight.
     """
-    heading, compared = verdict(face, columns - 2 * indent(columns))
-    above = [*_asked(face, columns), Text(), _heading(heading, columns)]
-    anchor = len(above) - 1
-    below = revealed(face.card, columns, ascii=face.ascii)
-    if face.worked:
-        if len(above) + len(compared) + len(below) > LOW:
-            compared = [line for line in compared if line.plain]
-    else:
-        above.append(Text())
-    body = (*above, *(_indented(line, columns) for line in compared), *below)
-    footer = (*grades(face, columns), Text(), *said(words or _first_time(face), columns))
+    body, anchor = answered(face, columns)
     keys = key_line(_with_demo(face, AFTER), columns)
-    frame = Frame(header(face, columns), body, (*footer, *keys), anchor)
-    return _lowered(frame, face, [*_grade_keys(face, columns), *keys], words, columns, rows)
-
-
-def _before(face: Face) -> tuple[tuple[str, str], ...]:
-    """Return the keys of a question: a choice is made by its number."""
-    if not face.options:
-        return BEFORE
-    return ((f"1–{len(face.options)}", "choose"), ("space", "no idea"), *BEFORE[1:])
+    spoken = said(words or _first_time(face), columns)
+    return framed(
+        face.card,
+        counts(face.plan),
+        body,
+        (*grades(face, columns), Text(), *spoken, *keys),
+        [*_grade_keys(face, columns), *keys],
+        columns,
+        words=words,
+        rows=rows,
+        anchor=anchor,
+    )
 
 
 def _with_demo(face: Face, keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -10,6 +10,7 @@ from rich.text import Text
 from attn_study.render.text import paragraphs, safe
 
 if TYPE_CHECKING:
+    from attn_study.deck.card import Figure
     from attn_study.posed import Posed
 
 DISPLAY = re.compile(r"\\\[(.+?)\\\]", re.DOTALL)
@@ -34,6 +35,24 @@ def question_lines(face: Posed) -> list[Text]:
     for number, option in enumerate(face.options, start=1):
         lines += card_lines(option.text, f"{number}: ", ascii=face.ascii)
     return lines
+
+
+def answer_lines(face: Posed) -> list[Text]:
+    """Return how the answer compares, what is right, the figure and the note."""
+    return [
+        *verdict_lines(face),
+        *card_lines(face.card.back, ascii=face.ascii),
+        *_figure(face.card.figure),
+        *card_lines(face.card.note, "note: ", ascii=face.ascii),
+    ]
+
+
+def _figure(picture: Figure | None) -> list[Text]:
+    if picture is None:
+        return []
+    head = Text(f"“{safe(picture.asks)}” asks; its weights, illustrative:")
+    pairs = zip(picture.tokens, picture.weights, strict=True)
+    return [head, *(Text(f"  {safe(token)} {weight:.2f}") for token, weight in pairs)]
 
 
 def verdict_lines(face: Posed) -> list[Text]:

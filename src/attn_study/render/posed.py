@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from attn_study.deck.card import Card
     from attn_study.posed import Posed
 
+    Keys = tuple[tuple[str, str], ...]
+
 WIDEST = 88  # cells: longer lines are hard to read
 LOW = 17  # lines of a body that a window of 24 rows shows
 LEAST = 4  # lines of a card to see at once; where there are fewer, all around it gives way
@@ -87,18 +89,23 @@ def _low_header(card: Card, left: str, columns: int) -> Text:
     return Text(cut(place + " " * (columns - cells(place) - cells(left)) + left, columns), "dim")
 
 
-def lowered(
-    frame: Frame,
-    low_header: Text,
+def framed(
+    card: Card,
+    left: str,
+    body: tuple[Text, ...],
+    footer: tuple[Text, ...],
     keys: list[Text],
-    words: str,
     columns: int,
-    rows: int | None,
+    *,
+    words: str = "",
+    rows: int | None = None,
+    anchor: int = 0,
 ) -> Frame:
-    """Return the frame as it is, or for a window too low for it the card with little around it.
+    """Return the frame of a card, or for a window of too few `rows` one with little around it.
 
-    What stays is one line of header, what was said as far as it leaves room, and `keys`.
+    What stays then is one line of header, `words` as far as they leave room, and `keys`.
     """
+    frame = Frame(header(card, left, columns), body, footer, anchor)
     if rows is None or frame.room(rows) >= min(LEAST, len(frame.body)):
         return frame
     heading = frame.anchor + 1 if frame.anchor else 0
@@ -106,16 +113,23 @@ def lowered(
         tuple(line for line in part if line.plain.strip())
         for part in (frame.body[:heading], frame.body[heading:])
     )
-    said = said(words, columns)
+    spoken = said(words, columns)
     room = max(1, rows - len(keys) - LEAST)  # a header, a rule, and two lines of the card
-    if len(said) > room:
-        said = said[:room]
-        said[-1] = Text(f"{cut(said[-1].plain, columns - 2)} …", "yellow")
-    anchor = max(0, len(before) - 1)
-    return Frame((low_header,), (*before, *after), (*said, *keys), anchor)
+    if len(spoken) > room:
+        spoken = spoken[:room]
+        spoken[-1] = Text(f"{cut(spoken[-1].plain, columns - 2)} …", "yellow")
+    top = (_low_header(card, left, columns),)
+    return Frame(top, (*before, *after), (*spoken, *keys), max(0, len(before) - 1))
 
 
-def key_line(keys: tuple[tuple[str, str], ...], columns: int) -> list[Text]:
+def asking_keys(face: Posed, keys: Keys) -> Keys:
+    """Return the keys of a question, `space` first among them: a choice is made by its number."""
+    if not face.options:
+        return keys
+    return ((f"1–{len(face.options)}", "choose"), ("space", "no idea"), *keys[1:])
+
+
+def key_line(keys: Keys, columns: int) -> list[Text]:
     """Return the keys with what they do, on as many lines as they take."""
     lines = [Text(" ")]
     for key, does in keys:
@@ -149,4 +163,5 @@ def _heading(words: str, columns: int) -> Text:
 
 
 def said(words: str, columns: int) -> list[Text]:
+    """Return words for the learner as lines above the keys; none for no words."""
     return [Text(f" {line}", "yellow") for line in wrap(safe(words), max(1, columns - 2)) if words]

@@ -10,24 +10,19 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from rich.text import Text
-
 from attn_study.deck.kinds import kind
 from attn_study.errors import UserError
 from attn_study.memory.sm2 import Grade
 from attn_study.memory.words import GRADE_NAMES
 from attn_study.render.face import counts, days
 from attn_study.render.history import history
-from attn_study.render.plain import ENDLESS, PAGE, card_lines, question_lines, verdict_lines
-from attn_study.render.text import safe
+from attn_study.render.plain import ENDLESS, PAGE, answer_lines, question_lines
+from attn_study.screen.lines import NO_DEMO, Lines, how, no_command, no_such_answer
 from attn_study.sitting import Act
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
-    from typing import TextIO
 
-    from attn_study.deck.kinds import Answered
     from attn_study.memory.fold import Past
     from attn_study.sitting import Choice, Face, Summary, Wish
 
@@ -48,32 +43,27 @@ HELP = (
 )
 
 
-class PlainScreen:
-    """Reads lines from `source` and hands lines to `show`."""
-
-    def __init__(self, source: TextIO, show: Callable[[Iterable[Text]], None]) -> None:
-        self._source = source
-        self._show = show
+class PlainScreen(Lines):
+    """Holds a review on lines."""
 
     def question(self, face: Face) -> Act:
         """Show the question; return any act but a grade."""
-        answered = kind(face.card.kind).ANSWERED
-        typed = answered == "typed"
+        typed = kind(face.card.kind).ANSWERED == "typed"
         self._say("")
         self._say(f"{face.card.id}  ({counts(face.plan)})")
         self._show(question_lines(face))
-        self._say(_how(face, answered))
+        self._say(how(face))
         while True:
             line = self._read()
             act = self._command(line)
             if act:
                 return act
             if line is not None and line.startswith(":") and not typed:
-                self._say(f"no command {line}; :help lists them")
+                self._say(no_command(line))
             elif line and (chosen := face.option(line)):
                 return Act("reveal", text=chosen)
             elif line and face.options:
-                self._say(f"there is no such answer: 1 to {len(face.options)}, or an empty line")
+                self._say(no_such_answer(face))
             elif line is not None and (typed or not line):
                 return Act("reveal", text=line)
             elif line is not None and not line.startswith(":"):
@@ -81,11 +71,7 @@ class PlainScreen:
 
     def answer(self, face: Face) -> Act:
         """Show the answer; return any act but `reveal`."""
-        self._show(verdict_lines(face))
-        self._show(card_lines(face.card.back, ascii=face.ascii))
-        if face.card.figure:
-            self._show(_figure(face))
-        self._show(card_lines(face.card.note, "note: ", ascii=face.ascii))
+        self._show(answer_lines(face))
         self._say("; ".join(_offer(choice) for choice in face.choices))
         while True:
             line = self._read()
@@ -97,28 +83,24 @@ class PlainScreen:
                 return graded
             self._say("a grade, please: " + ", ".join(_short(choice) for choice in face.choices))
 
-    def tell(self, words: str) -> None:
-        """Say something."""
-        self._say(words)
-
     def history(self, face: Face, rows: list[Past]) -> None:
         """Show what the log knows of the card."""
         self._show(history(face.card.id, face.state, rows, ENDLESS)[1:])
 
     def demo(self, face: Face, *, predict: bool) -> None:
         """Show the card's demo; with `predict` it asks for a number first, on a line."""
+        if not predict:
+            self._show_demo(face)
+            return
         if not face.demo:
-            self._say("no demo goes with this card")
+            self._say(NO_DEMO)
             return
         from attn_study.demos import load
         from attn_study.screen.asking import Prediction
 
         try:
-            if predict:
-                asked = Prediction(load(face.demo), face.state.rows)
-                asked.line_by_line(self._source, self._show, PAGE)
-            else:
-                self._show(_lesson(face))
+            asked = Prediction(load(face.demo), face.state.rows)
+            asked.line_by_line(self._source, self._show, PAGE)
         except UserError as error:
             self._say(str(error))
 
@@ -145,15 +127,6 @@ class PlainScreen:
         self._say("Nothing is left for now. :undo takes the last answer back; an empty line ends.")
         return Act("undo") if self._read() == ":undo" else Act("quit")
 
-    def _read(self) -> str | None:
-        """Return the next line without its blanks, None at the end of the input."""
-        try:
-            line = self._source.readline()
-        except KeyboardInterrupt:
-            self._say("")
-            return None
-        return line.strip() if line else None
-
     def _command(self, line: str | None) -> Act | None:
         if line is None:
             return Act("quit")
@@ -169,39 +142,6 @@ class PlainScreen:
             if line.casefold() in named:
                 return Act("grade", Grade(choice.grade))
         return None
-
-    def _say(self, words: str) -> None:
-        self._show(Text(line) for line in safe(words).split("\n"))
-
-
-def _how(face: Face, answered: Answered) -> str:
-    """Return what the next line is taken for."""
-    if answered == "chosen":
-        return f"A number from 1 to {len(face.options)}; an empty line: no idea."
-    return "Type the answer." if answered == "typed" else "Empty line: answer."
-
-
-def _lesson(face: Face) -> list[Text]:
-    """Return the card's demo as lines."""
-    from attn_study.demos import load
-    from attn_study.demos.lesson import Lesson
-    from attn_study.render.lesson import lesson_lines
-
-    lesson = Lesson.of(load(face.demo), dict(face.card.knobs))
-    working = lesson.working
-    panels = lesson.panels(lesson.focus(lesson.demo.focus))
-    return lesson_lines(
-        lesson.demo.name, lesson.title, working.weights, working.notice, panels, PAGE
-    )
-
-
-def _figure(face: Face) -> list[Text]:
-    picture = face.card.figure
-    if picture is None:
-        return []
-    head = Text(f"“{safe(picture.asks)}” asks; its weights, illustrative:")
-    pairs = zip(picture.tokens, picture.weights, strict=True)
-    return [head, *(Text(f"  {safe(token)} {weight:.2f}") for token, weight in pairs)]
 
 
 def _short(choice: Choice) -> str:

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.text import Text
-
 from attn_study.deck.kinds import kind
-from attn_study.errors import UserError
 from attn_study.memory.words import KEYS
-from attn_study.render.face import answer, key_line, question
+from attn_study.render.face import answer, question
 from attn_study.render.frame import Frame
 from attn_study.render.help import review_help
 from attn_study.render.history import history
 from attn_study.render.summary import summary
-from attn_study.render.text import paragraphs, safe, wrap
-from attn_study.screen.canvas import ENDS, ESCAPED, Canvas
+from attn_study.screen.canvas import ESCAPED
+from attn_study.screen.cards import LEAVE, REVEAL, CardScreen, bare, no_such_answer
 from attn_study.sitting import Act
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from rich.text import Text
+
     from attn_study.memory.fold import Past
+    from attn_study.render.posed import Keys
     from attn_study.screen.terminal import Terminal
     from attn_study.sitting import Face, Summary, Wish
 
-    Keys = tuple[tuple[str, str], ...]
-
-LINE = 1  # row under the card in which an answer is typed
-ENOUGH = ((40, 8), (20, 12))  # columns, rows: a card, its keys and its grades are in sight
-LEAVE = {"q"} | ENDS
-REVEAL = {"space", "enter"}
 GRADES = {str(key): grade for key, grade in KEYS.items()}
 WISHES: dict[str, Wish] = {
     "u": "undo",
@@ -44,7 +38,7 @@ WISHES: dict[str, Wish] = {
 }
 
 
-class ReviewScreen:
+class ReviewScreen(CardScreen):
     """Shows a review on `terminal`; `ascii` draws with ASCII alone.
 
     `closing` gives the lines of the last screen: what was done, and when the next card comes.
@@ -58,13 +52,8 @@ class ReviewScreen:
         ascii: bool = False,
         closing: Callable[[Summary], list[Text]] = summary,
     ) -> None:
-        self._terminal = terminal
-        self._encoding = encoding
-        self._ascii = ascii
-        self._canvas = Canvas(terminal, encoding, ascii=ascii, enough=ENOUGH)
+        super().__init__(terminal, encoding, ascii=ascii)
         self._closing = closing
-        self._words = ""
-        self._last: Callable[[int, int], Frame] = lambda columns, rows: Frame((), (), ())
         self._took_back = False
 
     def question(self, face: Face) -> Act:
@@ -97,10 +86,6 @@ class ReviewScreen:
                 self._took_back = act.wish == "undo"
                 return act
 
-    def tell(self, words: str) -> None:
-        """Say something that the next frame still shows."""
-        self._words = f"{self._words}\n{words}".strip()
-
     def history(self, face: Face, rows: list[Past]) -> None:
         """Show what the log knows of the card."""
         self._page(lambda columns: history(face.card.id, face.state, rows, columns))
@@ -111,15 +96,8 @@ class ReviewScreen:
 
     def demo(self, face: Face, *, predict: bool) -> None:
         """Open the card's demo; with `predict` it asks before it shows."""
-        from attn_study.demos import load
-        from attn_study.screen.demoing import DemoScreen
-
         seed = face.state.rows  # another question after each answer
-        shown = DemoScreen(self._terminal, self._encoding, ascii=self._ascii, seed=seed)
-        try:
-            shown.show(load(face.demo), dict(face.card.knobs), predict=predict)
-        except UserError as error:
-            self.tell(str(error))
+        self._open_demo(face, seed, predict=predict)
 
     def line(self, words: str) -> str:
         """Ask for a line of words; empty when the learner thinks better of it."""
@@ -148,41 +126,23 @@ class ReviewScreen:
         keys = (("u", "undo"), ("q", "quit"))
         while True:
             key = self._key(
-                lambda columns, _: _bare(self._closing(done), columns, self._words, keys)
+                lambda columns, _: bare(self._closing(done), columns, self._words, keys)
             )
             if key == "u":
                 return Act("undo")
             if key in LEAVE | REVEAL | {"escape"}:
                 return Act("quit")
 
-    def _page(self, lines: Callable[[int], list[Text]]) -> None:
-        """Show lines until a key is pressed."""
-        self._key(lambda columns, _: _bare(lines(columns), columns, "", (("any key", "back"),)))
-
-    def _key(self, frame: Callable[[int, int], Frame]) -> str:
-        """Return the key that answers a frame; what was said is said once."""
-        self._last = frame
-        key = self._canvas.key(frame, self._crowded)
-        self._words = ""
-        return key
-
     def _under_last(self, columns: int, rows: int, words: str, keys: Keys) -> Frame:
         """Return the frame shown last with other words and keys under it."""
         last = self._last(columns, rows)
-        return Frame(last.header, last.body, _bare([], columns, words, keys).footer)
-
-    def _crowded(self) -> None:
-        self._words = "several keys came at once and were not taken; press one"
+        return Frame(last.header, last.body, bare([], columns, words, keys).footer)
 
     def _typed(self, face: Face) -> Act | None:
         """Read the typed answer; return nothing when the learner wants the other keys."""
-        text = self._canvas.line(
-            lambda columns, rows: question(
-                face, columns, self._words, typing=True, rows=rows - LINE
-            ),
-            empty=True,
+        text = self._type(
+            lambda columns, rows: question(face, columns, self._words, typing=True, rows=rows)
         )
-        self._words = ""
         if text is None:
             return Act("quit")
         return None if text == ESCAPED else Act("reveal", text=text)
@@ -200,22 +160,10 @@ def _common(key: str, face: Face) -> Act | None:
 def _not_yet(face: Face) -> str:
     """Return why a digit means nothing before the answer."""
     if face.options:
-        return f"there is no such answer: 1 to {len(face.options)}"
+        return no_such_answer(face)
     return "the answer first: space shows it, then the grade"
 
 
 def _grade_keys(face: Face) -> str:
     names = {choice.grade: choice.name for choice in face.choices}
     return " ".join(f"{key} {names[grade]}" for key, grade in GRADES.items() if grade in names)
-
-
-def _bare(lines: list[Text], columns: int, words: str, keys: Keys) -> Frame:
-    """Return a screen of lines, whole however narrow it is, with words under them."""
-    width = max(1, columns - 2)
-    body = [
-        Text(f" {part}", line.style) if line.cell_len > columns else line
-        for line in lines
-        for part in (wrap(line.plain.strip(), width) if line.cell_len > columns else [line.plain])
-    ]
-    said = [Text(f" {line}", "yellow") for line in paragraphs(safe(words), width) if words]
-    return Frame((), tuple(body), (*said, *key_line(keys, columns)))

@@ -1,0 +1,148 @@
+"""`attn-study quiz`: a test with a score, which never schedules."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from attn_study.cli.names import decks as deck_names
+from attn_study.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from attn_study.cli.study import Study
+    from attn_study.cli.world import World
+    from attn_study.deck.card import Card
+    from attn_study.memory.scope import Scope
+    from attn_study.quiz import Answer, Score
+
+MOST = 9999  # cards
+
+
+def quiz(
+    ctx: typer.Context,
+    deck: Annotated[
+        str, typer.Argument(metavar="[DECK]", help="All by default.", autocompletion=deck_names)
+    ] = "",
+    section: Annotated[str, typer.Option(help="Only this section.", metavar="NAME")] = "",
+    tag: Annotated[str, typer.Option(help="Only cards with this tag.", metavar="NAME")] = "",
+    number: Annotated[
+        int, typer.Option("-n", help="Cards, at most.", min=1, max=MOST, metavar="N")
+    ] = 20,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same quiz again.", min=0, metavar="N"),
+    ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Line by line: for pipes and screen readers.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Line by line on stderr, then one JSON object.")
+    ] = False,
+) -> None:
+    """Test yourself: cards are asked once and counted, and nothing is scheduled.
+
+    \b
+    attn-study quiz attention -n 10
+    attn-study quiz attention --seed 4711   the same quiz for a whole class
+    """
+    world = ctx.obj
+    seed = world.fresh_seed() if seed is None else seed
+    with world.open() as study:
+        scope = study.scope([deck] if deck else [], section, tag)
+        cards = _deal(study, scope, seed, number)
+    score = _score(scope, seed, number, len(cards))
+    score = _hold(world, cards, score, plain=plain, json=json)
+    if json:
+        world.json("quiz", **_report(score))
+    else:
+        from attn_study.render.score import score_lines
+
+        world.show(score_lines(score, world.columns))
+
+
+def _deal(study: Study, scope: Scope, seed: int, number: int) -> tuple[Card, ...]:
+    """Return the cards of the quiz; raises UserError when none can be asked."""
+    from attn_study.quiz import KINDS, deal, order
+
+    known = study.catalogue.of_kinds(KINDS, scope)
+    cards, faults = deal(_cards(study, order(known, seed)), number)
+    for words in faults:
+        study.world.say(words)
+    if not cards:
+        raise UserError(
+            "no card here can be asked in a quiz",
+            hint="cards of the kinds choice, typed and computed can; `attn-study deck list`",
+        )
+    return cards
+
+
+def _cards(study: Study, names: Iterable[str]) -> Iterator[Card]:
+    """Yield the cards of these names, each read when it is wanted."""
+    for name in names:
+        entry = study.catalogue.entry(name)
+        if entry:
+            yield study.text(entry)
+
+
+def _score(scope: Scope, seed: int, number: int, cards: int) -> Score:
+    """Return the score before the first answer."""
+    from attn_study.quiz import Score, command
+
+    words = ("quiz", *scope.decks)
+    again = command(*words, section=scope.section, tag=scope.tag, seed=str(seed))
+    return Score(seed, cards, f"{again} -n {number}")
+
+
+def _hold(world: World, cards: tuple[Card, ...], score: Score, *, plain: bool, json: bool) -> Score:
+    """Hold the quiz on the terminal, or line by line; return its score."""
+    from dataclasses import replace
+
+    from attn_study.quiz import Quiz
+    from attn_study.screen.terminal import Terminal, can_draw
+
+    if plain or json or not can_draw(world.console, world.environ):
+        from attn_study.screen.quiz_lines import QuizLines
+
+        lines = QuizLines(world.stdin, world.notice if json else world.show)
+        many = "1 card" if score.of == 1 else f"{score.of} cards"
+        lines.tell(f"{many}, seed {score.seed}: `{score.again}` asks the same")
+        return replace(
+            score, answers=Quiz(cards, score.seed, lines, time.monotonic, world.ascii).run()
+        )
+    from attn_study.screen.keyboard import Keyboard
+    from attn_study.screen.quizzing import QuizScreen
+
+    with Terminal(world.console, Keyboard()) as terminal:
+        screen = QuizScreen(terminal, world.console.encoding, ascii=world.ascii)
+        return replace(
+            score, answers=Quiz(cards, score.seed, screen, time.monotonic, world.ascii).run()
+        )
+
+
+def _report(score: Score) -> dict[str, object]:
+    """Return the fields of `--json`; `seconds` are rounded to milliseconds."""
+    return {
+        "seed": score.seed,
+        "cards": score.of,
+        "asked": len(score.answers),
+        "right": score.right,
+        "answers": [_answer(answer) for answer in score.answers],
+        "revise": list(score.revise),
+        "again": score.again,
+    }
+
+
+def _answer(answer: Answer) -> dict[str, object]:
+    card = answer.turn.card
+    return {
+        "card": card.id,
+        "kind": card.kind,
+        "given": answer.turn.given,
+        "right": answer.right,
+        "expected": answer.expected,
+        "seconds": round(answer.seconds, 3),
+    }

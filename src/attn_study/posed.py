@@ -1,0 +1,60 @@
+"""A card as it is put to somebody, and what an answer to it is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from attn_study.computed import judge
+from attn_study.deck.kinds import kind
+from attn_study.demos import exists
+
+if TYPE_CHECKING:
+    from attn_study.computed import Worked
+    from attn_study.deck.card import Card, Option
+    from attn_study.deck.kinds import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posed:
+    """One card as it is asked now. `given` and `verdict` come with the answer.
+
+    `demo` is the name of a lesson that there is, `worked` holds the numbers of a computed card,
+    `options` the answers on offer, as they are numbered on the screen.
+    """
+
+    card: Card
+    ascii: bool = False
+    demo: str = ""
+    options: tuple[Option, ...] = ()
+    worked: Worked | None = None
+    given: str | None = None
+    verdict: Verdict | None = None
+
+    def option(self, named: str) -> str:
+        """Return the answer on offer that a number or its own text names; "" for none."""
+        texts = [option.text for option in self.options]
+        if named in texts:
+            return named
+        number = int(named) if named.isascii() and named.isdecimal() and len(named) < 3 else 0
+        return texts[number - 1] if 0 < number <= len(texts) else ""
+
+
+Some = TypeVar("Some", bound=Posed)
+
+
+def demo_of(card: Card) -> str:
+    """Return the lesson that goes with a card, "" where it names none that there is."""
+    demo = card.demo or card.question.partition(".")[0]
+    return demo if exists(demo) else ""
+
+
+def revealed(face: Some, given: str) -> Some:
+    """Return the card with its answer, and with what was given compared where it was asked for."""
+    if face.worked:
+        worked, verdict = judge(face.worked, given)
+        return replace(face, given=given, worked=worked, verdict=verdict)
+    rules = kind(face.card.kind)
+    if rules.ANSWERED == "recalled":
+        return face
+    return replace(face, given=given, verdict=rules.check(face.card, given))

@@ -1,0 +1,181 @@
+"""The quiz: cards drawn by a seed, asked once each, counted and never scheduled.
+
+The seed and the ids of the cards decide which are asked, in which order, with which order of
+options and which numbers: nothing else does, so that a class shares one test by one number.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Protocol
+
+from attn_study.computed import find, work_out
+from attn_study.deck.kinds.choice import shuffled
+from attn_study.errors import UserError
+from attn_study.posed import Posed, demo_of, revealed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from attn_study.deck.card import Card
+
+KINDS = ("choice", "typed", "computed")  # the program can tell whether these are right
+ADVISED = 3  # sections named at the end, and demos
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn(Posed):
+    """One card of a quiz; `number` counts from 1, `right` what was right up to now."""
+
+    number: int
+    of: int
+    right: int = 0
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nothing is asked after it."""
+        return self.number == self.of
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer of a quiz, as it was compared. `seconds` is the time it took."""
+
+    turn: Turn
+    seconds: float
+
+    @property
+    def right(self) -> bool:
+        """Whether it counts."""
+        return self.turn.verdict is not None and self.turn.verdict.right
+
+    @property
+    def expected(self) -> str:
+        """What would have been right."""
+        return self.turn.verdict.expected if self.turn.verdict else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What came of a quiz of `of` cards. `again` is the command that asks the same."""
+
+    seed: int
+    of: int
+    again: str
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def right(self) -> int:
+        """How many answers were right."""
+        return sum(answer.right for answer in self.answers)
+
+    @property
+    def missed(self) -> tuple[Answer, ...]:
+        """The answers that were not right, in order."""
+        return tuple(answer for answer in self.answers if not answer.right)
+
+    @property
+    def revise(self) -> tuple[str, ...]:
+        """What to type next: the sections and demos of most cards missed, and the first card."""
+        cards = [answer.turn.card for answer in self.missed]
+        places = Counter((card.deck, card.section) for card in cards).most_common(ADVISED)
+        demos = Counter(answer.turn.demo for answer in self.missed if answer.turn.demo)
+        return (
+            *(command("review", deck, section=section) for (deck, section), _ in places),
+            *(command("demo", name) for name, _ in demos.most_common(ADVISED)),
+            *(command("card", "show", card.id) for card in cards[:1]),
+        )
+
+
+class Screen(Protocol):
+    """What a quiz needs of whoever shows and asks."""
+
+    def question(self, turn: Turn) -> str | None:
+        """Show the question; return what is answered, None when the learner leaves."""
+
+    def answer(self, turn: Turn) -> bool:
+        """Show the question with its answer; return whether to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    """Asks each card once; `stopwatch` gives seconds."""
+
+    cards: Sequence[Card]
+    seed: int
+    screen: Screen
+    stopwatch: Callable[[], float]
+    ascii: bool = False
+
+    def run(self) -> tuple[Answer, ...]:
+        """Hold the quiz, and return what was answered before it was over or left."""
+        answers: list[Answer] = []
+        for number, card in enumerate(self.cards, start=1):
+            right = sum(answer.right for answer in answers)
+            turn = self._turn(card, number, right)
+            shown = self.stopwatch()
+            given = self.screen.question(turn)
+            if given is None:
+                break
+            answer = Answer(revealed(turn, given), self.stopwatch() - shown)
+            answers.append(answer)
+            if not self.screen.answer(replace(answer.turn, right=right + answer.right)):
+                break
+        return tuple(answers)
+
+    def _turn(self, card: Card, number: int, right: int) -> Turn:
+        """Return the card as the seed has it asked: only now, since numbers take time to draw."""
+        drawn = _drawn("numbers", self.seed, card.id)
+        return Turn(
+            card=card,
+            ascii=self.ascii,
+            demo=demo_of(card),
+            options=shuffled(card, drawn),
+            worked=work_out(card.question, drawn) if card.kind == "computed" else None,
+            number=number,
+            of=len(self.cards),
+            right=right,
+        )
+
+
+def order(cards: Iterable[str], seed: int) -> list[str]:
+    """Return the ids in the order in which `seed` asks them, one of each note."""
+    notes: dict[str, str] = {}
+    for card in sorted(cards, key=lambda card: (_drawn("place", seed, card), card)):
+        notes.setdefault(card.partition(":")[0], card)
+    return list(notes.values())
+
+
+def deal(cards: Iterable[Card], most: int) -> tuple[tuple[Card, ...], list[str]]:
+    """Return the first `most` of the cards that can be asked, and words on those left out.
+
+    A card is left out when its lesson does not know the question it names.
+    """
+    dealt: list[Card] = []
+    faults = []
+    for card in cards:
+        if len(dealt) == most:
+            break
+        try:
+            if card.kind == "computed":
+                find(card.question)
+        except UserError as error:
+            faults.append(f"{card.id} is left out: {error}")
+        else:
+            dealt.append(card)
+    return tuple(dealt), faults
+
+
+def command(*words: str, **options: str) -> str:
+    """Return a command as it is typed; an option without a value is left out."""
+    named = [word for name, value in options.items() if value for word in (f"--{name}", value)]
+    return shlex.join(["attn-study", *(word for word in words if word), *named])
+
+
+def _drawn(purpose: str, seed: int, card: str) -> int:
+    """Return a number that hangs on these three alone, the same on every machine."""
+    text = f"quiz|{purpose}|{seed}|{card}"
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
