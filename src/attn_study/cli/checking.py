@@ -2,50 +2,148 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attn_study.errors import UserError
+
 if TYPE_CHECKING:
+    from attn_study.cli.study import Study
     from attn_study.cli.world import World
+    from attn_study.deck.card import Deck
     from attn_study.deck.complaint import Complaint
+    from attn_study.deck.library import DeckFile
+    from attn_study.deck.reader import Reading
 
 
-def check_decks(world: World, paths: list[Path]) -> tuple[list[str], int]:
-    """Read the files afresh, or every deck there is; return lines to show, and how many errors.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Files read afresh: those asked about, beside all others that there are.
 
-    Files are read beside the decks there are, so that a card may come after one of another deck.
+    `complaints` are about the files asked about. Of two decks with one name in `others` and
+    `asked`, the one asked about is meant; `shipped` are the built-in ones as they come.
+    """
+
+    asked: tuple[tuple[DeckFile, Reading], ...]
+    others: tuple[tuple[DeckFile, Reading], ...]
+    shipped: tuple[Deck, ...]
+    complaints: tuple[Complaint, ...]
+
+    @property
+    def decks(self) -> list[Deck]:
+        """Every deck, those asked about first."""
+        return [reading.deck for _, reading in (*self.asked, *self.others) if reading.deck]
+
+    @property
+    def errors(self) -> list[Complaint]:
+        """What keeps a card or a file out."""
+        return [one for one in self.complaints if not one.warning]
+
+
+def look(world: World, paths: list[Path]) -> Found:
+    """Read the files afresh, or every deck there is, beside the decks there are.
+
+    A card may come after one of another deck, and a deck may stand in the place of another.
     """
     from attn_study.cli.lesson_check import lesson_complaints
     from attn_study.deck.library import DeckFile, files
     from attn_study.deck.reader import read
     from attn_study.deck.shelf import complaints
-    from attn_study.render.today import cards
 
-    linked = [Path(path) for path in world.settings.linked]
-    there = files(world.home.decks, linked)
-    asked = [DeckFile(path, "linked", 0, 0) for path in paths]
+    there = files(world.home.decks, [Path(path) for path in world.settings.linked])
     named = {path.resolve() for path in paths}
-    others = [file for file in there if file.path.resolve() not in named]
-    read_now = [(file, read(file.path)) for file in asked]
-    names = {reading.deck.name.casefold() for _, reading in read_now if reading.deck}
-    beside = [(file, read(file.path)) for file in others]
-    readings = [
+    beside = [(file, read(file.path)) for file in there if file.path.resolve() not in named]
+    origins = {file.path.resolve(): file.origin for file in there}
+    given = [DeckFile(path, origins.get(path.resolve(), "linked"), 0, 0) for path in paths]
+    asked = [(file, read(file.path)) for file in given]
+    names = {reading.deck.name.casefold() for _, reading in asked if reading.deck}
+    others = [
         (file, reading)
         for file, reading in beside
         if reading.deck is None or reading.deck.name.casefold() not in names
-    ] + read_now
-    decks = [reading.deck for file, reading in readings if not paths or file in asked]
-    shown = [one for one in complaints(readings) if not paths or one.path.resolve() in named]
-    shown += [one for deck in decks if deck for one in lesson_complaints(deck)]
-    lines = [str(complaint) for complaint in shown]
-    for file, reading in readings:
-        if (not paths or file in asked) and reading.deck:
-            number = len(reading.deck.cards)
-            lines.append(f"{file.path}: {reading.deck.name}, {cards(number)}{_mark(file, shown)}")
-    return lines, sum(not complaint.warning for complaint in shown)
+    ]
+    shown = [
+        one for one in complaints([*others, *asked]) if not paths or one.path.resolve() in named
+    ]
+    if not paths:
+        asked, others = others, []
+    shown += [
+        one for _, reading in asked if reading.deck for one in lesson_complaints(reading.deck)
+    ]
+    shipped = [
+        reading.deck
+        for file, reading in beside
+        if file.origin == "built-in" and reading.deck is not None
+    ]
+    return Found(tuple(asked), tuple(others), tuple(shipped), tuple(shown))
 
 
-def _mark(file: object, shown: list[Complaint]) -> str:
-    path = getattr(file, "path", None)
-    faults = sum(complaint.path == path for complaint in shown)
-    return "" if faults else " ✓"
+def check_decks(
+    world: World, paths: list[Path], study: Study | None = None
+) -> tuple[list[str], int]:
+    """Read the files afresh, or every deck there is; return lines to show, and how many errors."""
+    found = look(world, paths)
+    lines = [str(complaint) for complaint in found.complaints]
+    faulty = {complaint.path for complaint in found.complaints}
+    with ExitStack() as stack:
+        opened = study or _opened(world, stack)
+        for file, reading in found.asked:
+            if reading.deck:
+                mark = "" if file.path in faulty else " ✓"
+                lines.append(f"{file.path}: {reading.deck.name}, {_counted(reading.deck)}{mark}")
+                lines += [f"  {note}" for note in _notes(opened, found, file, reading.deck)]
+    return lines, len(found.errors)
+
+
+def _opened(world: World, stack: ExitStack) -> Study | None:
+    """The study until the stack ends; None, said, where it cannot be opened.
+
+    What it says of the decks by itself is no news here.
+    """
+    if not world.home.study.exists():
+        return None
+    was_quiet, world.quiet = world.quiet, True
+    try:
+        return stack.enter_context(world.open())
+    except UserError as error:
+        why = error
+    finally:
+        world.quiet = was_quiet
+    world.say(f"what was learned of these decks cannot be looked at: {why}")
+    return None
+
+
+def _counted(deck: Deck) -> str:
+    """How many cards the deck has; which kinds of note make several is said."""
+    from attn_study.render.today import cards
+
+    if len(deck.cards) == len(deck.notes):
+        return cards(len(deck.cards))
+    made = Counter(card.kind for card in deck.cards)
+    notes = Counter(note.kind for note in deck.notes)
+    more = [
+        f"{made[kind]} from {number} {kind}"
+        for kind, number in sorted(notes.items())
+        if made[kind] != number
+    ]
+    return f"{cards(len(deck.cards))} from {_notes_said(len(deck.notes))} ({', '.join(more)})"
+
+
+def _notes_said(number: int) -> str:
+    return "1 note" if number == 1 else f"{number} notes"
+
+
+def _notes(study: Study | None, found: Found, file: DeckFile, deck: Deck) -> list[str]:
+    """What is worth knowing of a sound deck of the learner's own."""
+    from attn_study.cli.copy_check import copy_notes
+    from attn_study.cli.history_check import history_notes
+
+    is_wrong = any(one.path == file.path for one in found.errors)
+    if file.origin == "built-in" or is_wrong:  # a card with a mistake is not gone
+        return []
+    stands_for = [one for one in found.shipped if one.name == deck.name]
+    notes = [line for shipped in stands_for for line in copy_notes(deck, shipped)]
+    return [*notes, *(history_notes(study, deck, found.decks) if study else [])]

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attn_study.cli.mending import edit_file
 from attn_study.errors import UserError
 from attn_study.files import load_bytes, write_bytes
 from attn_study.refresh import BUILT_IN
 
 if TYPE_CHECKING:
     from attn_study.cli.study import Study
-    from attn_study.cli.world import World
     from attn_study.memory.catalogue import Source
-
-# How editors take a line; `{file}` and `{line}` are filled in. Others open at the top.
-AT_LINE = {
-    ("vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "kak", "joe"): (
-        "+{line}",
-        "{file}",
-    ),
-    ("code", "codium", "cursor"): ("--wait", "--goto", "{file}:{line}"),
-    ("hx", "helix", "subl", "zed"): ("{file}:{line}",),
-}
 
 
 def question_before_editing(study: Study, card: str) -> str:
@@ -54,9 +40,8 @@ def edit_card(study: Study, card: str) -> str:
         copy_of_built_in(study, source)
     before = study.card(card)
     path = Path(before.path)
-    open_editor(study.world, path, study.text(before).line)
-    if source.origin == BUILT_IN and load_bytes(path) == load_bytes(Path(source.path)):
-        path.unlink()  # a copy that says the same would only stand in the way of the original
+    edit_file(study.world, path, study.text(before).line)
+    _drop_same(source, path)
     study.refresh()
     after = study.catalogue.entry(card)
     faults = study.faults(path)[:1]
@@ -71,14 +56,27 @@ def edit_deck(study: Study, source: Source) -> str:
     """Let the learner edit a deck file; return what it holds then, or its mistakes."""
     from attn_study.cli.checking import check_decks
 
+    path = Path(source.path)
     if source.origin == BUILT_IN:
         if not study.world.agrees(_offer_of_copy(study, source)):
             return "nothing changed"
-        source = replace(source, path=str(copy_of_built_in(study, source)))
-    open_editor(study.world, Path(source.path), 1)
+        path = copy_of_built_in(study, source)
+    edit_file(study.world, path, 1)
+    if _drop_same(source, path):
+        study.refresh()
+        return "nothing changed"
     study.refresh()
-    lines, _ = check_decks(study.world, [Path(source.path)])
-    return "\n".join(lines)
+    lines, faults = check_decks(study.world, [path], study)
+    return "\n".join([*lines, *([f"{path}: kept as you left it"] if faults else [])])
+
+
+def _drop_same(source: Source, path: Path) -> bool:
+    """Take a copy of a built-in deck away that says the same: it would only stand in the way."""
+    is_copy = source.origin == BUILT_IN and path.exists()
+    if not is_copy or load_bytes(path) != load_bytes(Path(source.path)):
+        return False
+    path.unlink()
+    return True
 
 
 def copy_of_built_in(study: Study, source: Source) -> Path:
@@ -90,44 +88,6 @@ def copy_of_built_in(study: Study, source: Source) -> Path:
     for notice in study.refresh():
         study.world.say(notice)
     return target
-
-
-def open_editor(world: World, path: Path, line: int) -> None:
-    """Run the learner's editor on `path` and wait for it.
-
-    Raises UserError when there is no terminal or no editor to be found.
-    """
-    place = f"{path}:{line}"
-    if not (world.stdin.isatty() and world.stdout.isatty()):
-        raise UserError("no terminal to edit in", where=place, hint="edit the file yourself")
-    command = _command(world, path, line)
-    try:
-        subprocess.run(command, check=False)
-    except OSError as error:
-        what = f"the editor {command[0]!r} cannot be started: {error.strerror or error}"
-        raise UserError(what, where=place, hint="set EDITOR to the editor you use") from error
-
-
-def _command(world: World, path: Path, line: int) -> list[str]:
-    chosen = world.environ.get("VISUAL") or world.environ.get("EDITOR") or _usual()
-    if not chosen:
-        raise UserError("no editor was found", hint="set EDITOR to the editor you use")
-    try:
-        words = shlex.split(chosen, posix=os.name == "posix")
-    except ValueError:
-        words = []
-    if not words:
-        raise UserError(f"{chosen!r} is no editor", hint="set EDITOR to the editor you use")
-    name = Path(words[0]).stem.casefold()
-    for editors, arguments in AT_LINE.items():
-        if name in editors:
-            return [*words, *(each.format(file=path, line=line) for each in arguments)]
-    return [*words, str(path)]
-
-
-def _usual() -> str:
-    usual = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
-    return next((name for name in usual if shutil.which(name)), "")
 
 
 def _source(study: Study, card: str) -> Source:

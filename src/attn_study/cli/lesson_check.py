@@ -18,44 +18,44 @@ if TYPE_CHECKING:
 
 
 def lesson_complaints(deck: Deck) -> list[Complaint]:
-    """Return a complaint for each `demo`, `question` and `with` that leads nowhere.
+    """Return a complaint for each `demo`, `question` and `with` of a note that leads nowhere.
 
-    The lessons that cards name are loaded, and no others; knobs are tried out together.
+    The lessons that notes name are loaded, and no others; knobs are tried out together.
     """
-    naming = [card for card in deck.cards if card.demo or card.question]
+    naming = [note for note in deck.notes if note.demo or note.question]
     if not naming:
         return []
     source = deck.path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    ends = sorted([*(card.line - 1 for card in deck.cards), len(source)])
+    ends = sorted([*(note.line - 1 for note in deck.notes), len(source)])
     found = []
-    for card in naming:
-        end = ends[bisect_left(ends, card.line)]
-        for key, fault in _faults(card):
-            line, column = _place(source, card.line, end, key)
+    for note in naming:
+        end = ends[bisect_left(ends, note.line)]
+        for key, fault in _faults(note):
+            line, column = _place(source, note.line, end, key)
             text = source[line - 1] if line <= len(source) else ""
-            said = f"{card.id}: {fault.what}"
+            said = f"{note.id}: {fault.what}"
             found.append(Complaint(deck.path, line, column, said, source=text, hint=fault.hint))
     return found
 
 
-def _faults(card: Card) -> Iterator[tuple[str, UserError]]:
+def _faults(note: Card) -> Iterator[tuple[str, UserError]]:
     """Yield the key that is at fault, and what is wrong with it."""
-    if card.question:
+    if note.question:
         try:
-            find(card.question)
+            find(note.question)
         except UserError as error:
             yield "question", error
-    if not card.demo:
+    if not note.demo:
         return
-    if not exists(card.demo):
-        hint = near(card.demo, LESSONS) or "`attn-study demo` lists them"
-        yield "demo", UserError(f"no demo is called {card.demo!r}", hint=hint)
+    if not exists(note.demo):
+        hint = near(note.demo, LESSONS) or "`attn-study demo` lists them"
+        yield "demo", UserError(f"no demo is called {note.demo!r}", hint=hint)
         return
-    if card.knobs:
+    if note.knobs:
         from attn_study.demos.lesson import Lesson
 
         try:
-            Lesson.of(load(card.demo), dict(card.knobs))
+            Lesson.of(load(note.demo), dict(note.knobs))
         except UserError as error:
             yield "with", error
 

@@ -1,0 +1,114 @@
+"""Writing missing ids into the learner's deck files, and letting progress go along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attn_study.errors import UserError
+from attn_study.memory.event import Draft
+from attn_study.memory.vanished import known, used
+from attn_study.refresh import BUILT_IN
+from attn_study.render.today import cards
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from attn_study.cli.study import Study
+    from attn_study.deck.card import Deck
+    from attn_study.deck.fixing import Fixed
+
+
+def fix_decks(study: Study, paths: list[Path]) -> Iterator[str]:
+    """Write the missing ids of these files, or of every deck of the learner's own.
+
+    Yields a line for each file and each card that was left alone. Raises UserError for a deck that
+    came with the program, before any file is changed.
+    """
+    shipped = _shipped()
+    for path in paths:
+        if path.resolve().is_relative_to(shipped):
+            what = "this deck came with the program and is not written to"
+            raise UserError(what, where=str(path))
+    sources = study.catalogue.sources()
+    own = [Path(source.path) for source in sources if source.origin != BUILT_IN]
+    for path in paths or own:
+        yield from _fix(study, path)
+    study.refresh()
+
+
+def _shipped() -> Path:
+    from attn_study.deck.library import decks_dir
+
+    return decks_dir().resolve()
+
+
+def _fix(study: Study, path: Path) -> list[str]:
+    """Change one file and the log together; a crash between the two leaves an offer to adopt."""
+    from attn_study.deck.fixing import with_ids
+    from attn_study.deck.reader import parse
+    from attn_study.files import load, write
+
+    now = study.moment()
+    try:
+        text = load(path)
+    except UserError as error:
+        return [_left(path, 0, error.what)]
+    deck = parse(text, path).deck
+    if deck is None:
+        return []
+    taken = {_name(card) for card in used(study.log.conn, deck.name)}
+    fixed = with_ids(text, path, taken, _named(study, deck))
+    moved: list[tuple[str, str]] = []
+    if fixed.ids:
+        with study.log.writing():  # nobody else may write to the file meanwhile
+            if load(path) != text:
+                raise UserError("changed at this very moment", where=str(path), hint="try again")
+            moved = _moved(study, path, deck, fixed)
+            study.log.add([(Draft(new, "adopt", data={"former": old}), now) for old, new in moved])
+            write(path, fixed.text)  # last: when it fails, no row lasts
+    lines = [_left(path, line, why) for line, why in fixed.left]
+    if fixed.ids:
+        ids = "1 id" if len(fixed.ids) == 1 else f"{len(fixed.ids)} ids"
+        lines.append(f"{path}: {ids} written{_said(moved)}")
+    return lines
+
+
+def _left(path: Path, line: int, why: str) -> str:
+    where = f"{path}:{line}" if line else str(path)
+    return f"{where}: no id written, {why}"
+
+
+def _said(moved: list[tuple[str, str]]) -> str:
+    if not moved:
+        return ""
+    keep = "keeps its" if len(moved) == 1 else "keep their"
+    return f"; {cards(len(moved))} with a history {keep} progress"
+
+
+def _name(card: str) -> str:
+    return card.partition("/")[2].partition(":")[0]
+
+
+def _named(study: Study, deck: Deck) -> set[str]:
+    """The names of cards of this deck that any card waits for."""
+    waiting = study.catalogue.waiting().values()
+    return {_name(full) for after in waiting for full in after if full.startswith(f"{deck.name}/")}
+
+
+def _moved(study: Study, path: Path, deck: Deck, fixed: Fixed) -> list[tuple[str, str]]:
+    """Cards with a history, as they were and as they will be called.
+
+    Only the file that stands for the deck has that history.
+    """
+    stands = next((one for one in study.catalogue.decks() if one.deck == deck.name), None)
+    if stands is None or Path(stands.path).resolve() != path.resolve():
+        return []
+    new_names: dict[str, str] = {}
+    for old, new in fixed.ids:
+        new_names.setdefault(old, new)
+    return [
+        (card, f"{deck.name}/{new_names[name]}{card[len(deck.name) + 1 + len(name) :]}")
+        for card in sorted(known(study.log.conn, deck.name))
+        if (name := _name(card)) in new_names
+    ]

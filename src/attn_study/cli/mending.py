@@ -1,0 +1,91 @@
+"""A deck file edited until it is sound: its mistakes are shown as comments where they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attn_study.cli.editor import open_editor
+from attn_study.errors import UserError
+from attn_study.files import load_bytes, write_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from attn_study.cli.world import World
+    from attn_study.deck.complaint import Complaint
+    from attn_study.deck.remarks import Remarked
+
+BEFORE = "~"  # begins the names of files that are no decks yet
+MOST_ROUNDS = 100  # an editor that changes the text by itself would never end
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def edit_file(world: World, path: Path, line: int) -> None:
+    """Let the learner edit the file, and again while it has mistakes and they change something.
+
+    Every text they leave is what the file holds. Raises UserError, naming the draft that has
+    their text, when it cannot be put there.
+    """
+    seen = load_bytes(path)
+    open_editor(world, path, line)
+    for _ in range(MOST_ROUNDS):
+        now = _there(path)
+        if now is None or now == seen or now.startswith(UTF_16):
+            return
+        errors = _errors(world, path)
+        if not errors:
+            return
+        seen = now
+        _offer_again(world, path, now, errors)
+
+
+def _there(path: Path) -> bytes | None:
+    """What the file holds; None when it was deleted in the editor."""
+    return load_bytes(path) if path.exists() else None
+
+
+def _errors(world: World, path: Path) -> list[Complaint]:
+    from attn_study.cli.checking import look
+
+    return look(world, [path]).errors
+
+
+def _offer_again(world: World, path: Path, now: bytes, errors: Sequence[Complaint]) -> None:
+    """Open a draft with the mistakes in it, and put what is left of it into the file."""
+    from attn_study.deck.remarks import remarked
+
+    shown = remarked(now.decode("utf-8", "surrogateescape"), errors)
+    draft = _free(path.with_name(f"{BEFORE}{path.name}"))
+    write_bytes(draft, shown.text.encode("utf-8", "surrogateescape"))
+    number = "1 mistake" if len(errors) == 1 else f"{len(errors)} mistakes"
+    world.say(f"{path}: {number}; opening it again with comments where they are")
+    first = shown.text[: shown.text.find(f"{shown.mark} line")].count("\n") + 1
+    open_editor(world, draft, first)
+    _take_over(path, draft, now, shown)
+
+
+def _take_over(path: Path, draft: Path, now: bytes, shown: Remarked) -> None:
+    """Put the draft, without remarks, in the place of the file; keep it when that cannot be."""
+    if not draft.exists():  # deleted in the editor: nothing was left in it
+        return
+    try:
+        text = load_bytes(draft).decode("utf-8", "surrogateescape")
+        wanted = shown.without(text).encode("utf-8", "surrogateescape")
+        if wanted != now:
+            if _there(path) != now:
+                raise UserError("the file was changed by another program", where=str(path))
+            write_bytes(path, wanted)
+    except UserError as error:
+        hint = f"what you typed is kept in {draft}"
+        raise UserError(error.what, where=error.where, hint=hint) from error
+    draft.unlink()
+
+
+def _free(path: Path) -> Path:
+    """A name that no earlier draft has."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_stem(f"{path.stem}-{number}")
+    return free
