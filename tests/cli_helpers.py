@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 SOURCES = Path(attn_study.__file__).parents[1]
 NOON = "2026-03-02T12:00:00+00:00"  # a Monday
+BUILT_IN = {path.stem for path in decks_dir().glob("*.yaml")}
+HIDDEN = f"hidden = {json.dumps(sorted(BUILT_IN))}\n"  # settings without a built-in deck
 STRAY = ("EDITOR", "VISUAL", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")
 
 SMALL = """\
@@ -172,7 +174,7 @@ class Shell:
 
     def only_mine(self, text: str = SMALL) -> Path:
         """Put the small deck in the place of all others."""
-        self.file("home/settings.toml", 'hidden = ["attention"]\n')
+        self.file("home/settings.toml", HIDDEN)
         return self.deck(text)
 
     def cards(self, *query: str) -> list[dict[str, Any]]:
@@ -218,7 +220,7 @@ def _text(stream: io.TextIOWrapper) -> str:
 
 
 def built_in_cards() -> int:
-    """How many cards the built-in deck has."""
+    """How many cards the first built-in deck has."""
     deck = read(decks_dir() / "attention.yaml").deck
     assert deck is not None
     return len(deck.cards)

@@ -79,11 +79,12 @@ class PutDeck(Protocol):
 
 @pytest.fixture
 def put_deck(home: Path) -> PutDeck:
-    """A deck of the learner's own, in place of the one that came with the program."""
+    """A deck of the learner's own, in place of those that came with the program."""
 
     def put(cards: int, typed: Sequence[int] = ()) -> Path:
         (home / "decks").mkdir(parents=True, exist_ok=True)
-        (home / "settings.toml").write_text('hidden = ["attention"]\n', encoding="utf-8")
+        hidden = 'hidden = ["attention", "attention-video"]\n'
+        (home / "settings.toml").write_text(hidden, encoding="utf-8")
         lines = ["deck: mine", "title: Mine", "cards:"]
         for number in range(1, cards + 1):
             lines += [f"  - id: c{number}", f"    front: Question {number}?"]

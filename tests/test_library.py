@@ -65,6 +65,24 @@ def test_built_in_decks_come_first_then_own_then_linked_each_by_name(
     assert found[0].mtime_ns == (tmp_path / "built-in/z.yaml").stat().st_mtime_ns
 
 
+def test_a_longer_name_follows_the_one_it_begins_with(tmp_path: Path, built_in: Path) -> None:
+    for name in ("a-b.yaml", "a.yaml", "a b.yml", "A.yml", "sub/c-d.yaml", "sub/c.yaml"):
+        put(built_in / name)
+    assert names(files(tmp_path / "none", [], built_in), built_in) == [
+        "A.yml",
+        "a.yaml",
+        "a b.yml",
+        "a-b.yaml",
+        "sub/c.yaml",
+        "sub/c-d.yaml",
+    ]
+
+
+def test_the_built_in_deck_on_the_chapter_comes_before_the_one_on_the_video() -> None:
+    found = [file.path.name for file in files(Path("none"), [])]
+    assert found.index("attention.yaml") < found.index("attention-video.yaml")
+
+
 @pytest.mark.parametrize(
     "name",
     [".hidden.yaml", ".git/x.yaml", "x.yaml~", "#x.yaml#", "~$x.yaml", ".#x.yaml", "x.yaml.bak",

@@ -67,11 +67,14 @@ def digest(path: Path) -> str:
 
 
 def _in_order(folder: Path) -> list[Path]:
-    """The deck files below a folder; the order is the same on every system."""
+    """The deck files below a folder; the order is the same on every system.
+
+    Names are compared without their suffix, so that a longer name follows the one it begins with.
+    """
 
     def order(path: Path) -> tuple[str, str]:
         name = unicodedata.normalize("NFC", path.relative_to(folder).as_posix())
-        return name.casefold(), name
+        return name.removesuffix(path.suffix).casefold(), name
 
     return sorted(_below(folder), key=order)
 
