@@ -411,7 +411,7 @@ def test_editing_a_built_in_card_makes_a_copy_of_its_deck_when_asked(
     copy = shell.home / "decks" / "attention.yaml"
     deck = read(copy).deck
     assert deck is not None
-    assert len(deck.cards) == len(shell.ids()) == built_in_cards()
+    assert len(deck.cards) == len(shell.ids("deck:attention")) == built_in_cards()
     assert shell.card("attention/scaling")["due"] == "2026-03-03"
 
 

@@ -34,6 +34,9 @@ ROOMS = {
     "memory": (("memory", "errors"), ()),
     "memory/schema": (("memory", "errors"), ("sqlite_utils",)),
     "deck": (("deck", "errors", "files"), ("yaml",)),
+    "deck/formats/apkg_models": ((), ("genanki",)),
+    "deck/formats/apkg_writing": (("deck", "errors"), ("genanki",)),
+    "deck/formats/archive": (("errors",), ("zstandard",)),
     "attention": (("attention", "errors"), ("numpy",)),
     "demos": (("attention", "demos", "errors"), ("numpy",)),
     "render": (("render", "errors", "demos.panels"), ("rich",)),
@@ -50,9 +53,11 @@ ROOMS = {
         ),
         ("rich",),
     ),
-    "sitting": (("memory", "deck", "errors"), ()),
+    "sitting": (("posed", "memory", "errors"), ()),
     "computed": (("attention", "demos", "deck", "errors"), ()),
-    "review": (("sitting", "computed", "memory", "deck", "demos", "errors"), ()),
+    "posed": (("computed", "deck", "demos", "errors"), ()),
+    "review": (("sitting", "posed", "computed", "memory", "deck", "demos", "errors"), ()),
+    "quiz": (("posed", "computed", "deck", "errors"), ()),
     "refresh": (("memory", "deck", "errors"), ()),
     "cli": (("",), ("typer", "rich")),
     "cli/demo_matrix": (("",), ("yaml", "numpy")),
@@ -85,6 +90,8 @@ HEAVY = [
     "tomlkit",
     "jinja2",
     "jsonschema",
+    "genanki",
+    "zstandard",
 ]
 DAILY = (
     "review --plain",
@@ -307,6 +314,7 @@ REPORTS = {
     "card": ("card", "show", "attention/scaling"),
     "deck-list": ("deck", "list"),
     "log": ("log",),
+    "quiz": ("quiz",),
     "config": ("config",),
 }
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli_helpers import HIDDEN
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -277,7 +279,7 @@ HARD = "W_q [d × d_k] → \\(\\sqrt{d_k}\\) café 注意 [/INST] [bold]x[/bold]
 
 def put_hard_card(home: Path) -> None:
     (home / "decks").mkdir(parents=True)
-    (home / "settings.toml").write_text('hidden = ["attention"]\n', encoding="utf-8")
+    (home / "settings.toml").write_text(HIDDEN, encoding="utf-8")
     text = (
         f"deck: mine\ncards:\n  - id: hard\n    front: |\n      {HARD}\n    back: {'long ' * 60}\n"
     )

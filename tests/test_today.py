@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cli_helpers import POWERLESS, Shell, held
+from cli_helpers import HIDDEN, POWERLESS, Shell, held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def test_the_first_screen_says_what_there_is_and_what_to_type(shell: Shell) -> N
     assert shell.done().lines == [
         (
             "  Nothing studied yet. 17 cards in “7.1 Attention”, 16 cards in “By hand”, "
-            "9 cards in “Piece by piece”; 10 new a day."
+            "9 cards in “Piece by piece” and 101 cards more; 10 new a day."
         ),
         f"  Your progress will be kept in {shell.home / 'study.db'}",
         "  Not read the chapter?   attn-study demo head --step      3 minutes",
@@ -55,7 +55,7 @@ def test_without_a_command_today_is_shown(shell: Shell) -> None:
 
 
 def test_without_any_card_the_first_screen_sends_nobody_to_a_review(shell: Shell) -> None:
-    shell.file("home/settings.toml", 'hidden = ["attention"]\n')
+    shell.file("home/settings.toml", HIDDEN)
     said = shell.done()
     assert "No cards yet" in said.out
     assert "attn-study review" not in said.out
@@ -89,10 +89,10 @@ def test_json_has_the_promised_fields_with_their_types(shell: Shell) -> None:
     assert list(report) == ["schema", "study_day", *COUNTS, "next_due", "decks"]
     assert report["schema"] == "attn-study/today/1"
     assert report["study_day"] == "2026-03-02"
-    assert [deck["deck"] for deck in report["decks"]] == ["attention", "empty"]
+    assert [deck["deck"] for deck in report["decks"]] == ["attention", "attention-video", "empty"]
     for counts in (report, *report["decks"]):
         assert {name: type(counts[name]) for name in COUNTS} == COUNTS
-    for deck, due in zip(report["decks"], ("2026-03-03", None), strict=True):
+    for deck, due in zip(report["decks"], ("2026-03-03", None, None), strict=True):
         assert list(deck) == ["deck", *COUNTS, "next_due"]
         assert deck["next_due"] == due
 
@@ -165,7 +165,11 @@ def test_a_backlog_says_how_many_days_it_takes(shell: Shell) -> None:
 def test_several_decks_have_a_line_each(shell: Shell) -> None:
     shell.deck("deck: 注意\ncards:\n  - {id: a, front: A, back: B}\n")
     shell.done("card", "grade", "注意/a", "good")
-    assert shell.done().lines[-2:] == ["  attention   9 new", "  注意        Tomorrow: 1 due."]
+    assert shell.done().lines[-3:] == [
+        "  attention         9 new",
+        "  attention-video   101 new, for another day: the limit is reached",
+        "  注意              Tomorrow: 1 due.",
+    ]
 
 
 def test_a_frozen_clock_is_said_beside_the_data(shell: Shell) -> None:

@@ -1,0 +1,167 @@
+"""`deck add`: the files that are meant, each read as what it is, and all brought in together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attn_study.cli.bringing import Plan, carry_out, link_to, refuse_twins, target_of
+from attn_study.cli.importing import Import, imports, opened
+from attn_study.errors import UserError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from attn_study.cli.bringing import Wishes
+    from attn_study.cli.study import Study
+    from attn_study.deck.reader import Reading
+
+SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".md", ".markdown", ".apkg", ".json")  # in a folder
+
+
+def add_decks(study: Study, source: Path, wishes: Wishes) -> str:
+    """Bring in a file, or every one in a folder; all of them or none.
+
+    Raises UserError naming every mistake, with nothing added, unless bad cards may be skipped.
+    """
+    own, foreign = _sorted_out(source, wishes)
+    if wishes.link and foreign:
+        what = "only a YAML deck can stay where it is"
+        raise UserError(what, where=str(foreign[0]), hint="leave --link out: it is converted")
+    ours = _ours(study, own, wishes)
+    theirs, left = _theirs(study, foreign, wishes, alone=source.is_file())
+    plans = [*(plan for plan, _ in ours), *(one.plan for one in theirs)]
+    if not plans:
+        raise UserError("no deck could be read", where=str(source), hint="\n".join(left))
+    refuse_twins(plans)
+    said = [*(words for _, words in ours), *(one.words(wishes) for one in theirs), *left]
+    if not wishes.dry_run:
+        said += _carry_out(study, source, plans, theirs, wishes)
+    return "\n".join(said)
+
+
+def _theirs(
+    study: Study, paths: list[Path], wishes: Wishes, *, alone: bool
+) -> tuple[list[Import], list[str]]:
+    """Plan for foreign files. One of a folder that turns out to hold no cards is left out, said."""
+    found: list[Import] = []
+    left: list[str] = []
+    for path in paths:
+        try:
+            file = opened(path, wishes)
+        except UserError as error:
+            if alone:
+                raise
+            left.append(f"left out: {error.where or path}: {error.what}")
+            continue
+        found += imports(study, file, wishes)
+    return found, left
+
+
+def _carry_out(
+    study: Study, source: Path, plans: list[Plan], theirs: list[Import], wishes: Wishes
+) -> list[str]:
+    if wishes.link:
+        link_to(study, source)
+        return []
+    carry_out(study, plans)
+    return [words for one in theirs for words in one.learn(study)]
+
+
+def _sorted_out(source: Path, wishes: Wishes) -> tuple[list[Path], list[Path]]:
+    """Return the deck files and the foreign files that are meant."""
+    from attn_study.deck.library import SUFFIXES as YAML
+    from attn_study.deck.library import files
+
+    if not source.exists():
+        hint = "a deck in any format, a folder of them, or the name of a built-in deck put away"
+        raise UserError("there is no such file", where=str(source), hint=hint)
+    if source.is_file():
+        is_ours = not wishes.is_foreign and (source.suffix.lower() in YAML or _is_ours(source))
+        return ([source], []) if is_ours else ([], [source])
+    found = [file.path for file in files(source, [], built_in=source)]  # only what lies below it
+    foreign = [] if wishes.link else _foreign(source)
+    if not found and not foreign:
+        hint = ", ".join(f"*{suffix}" for suffix in (*YAML, *SUFFIXES))
+        raise UserError("no deck file in this folder", where=str(source), hint=hint)
+    return found, foreign
+
+
+def _is_ours(path: Path) -> bool:
+    """Return whether a file holds a deck of ours; raises UserError for one that holds none."""
+    from attn_study.deck.formats import File
+    from attn_study.deck.formats.recognise import YAML, recognise
+    from attn_study.files import load_bytes
+
+    return recognise(File(path, load_bytes(path))) == YAML
+
+
+def _foreign(folder: Path) -> list[Path]:
+    """Files below a folder whose names say that they may hold cards, in the order of names."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.suffix.lower() in SUFFIXES
+        and path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )
+
+
+def _ours(study: Study, paths: list[Path], wishes: Wishes) -> list[tuple[Plan, str]]:
+    """Plan for deck files, with what is to be said of each."""
+    from attn_study.deck.reader import read
+
+    readings = [(path, read(path)) for path in paths]
+    _refuse_faults(readings, skip_bad=wishes.skip_bad)
+    return [_planned(study, path, one, wishes) for path, one in readings if one.deck]
+
+
+def _refuse_faults(readings: list[tuple[Path, Reading]], *, skip_bad: bool) -> None:
+    complaints = [one for _, reading in readings for one in reading.complaints]
+    errors = [one for one in complaints if not one.warning]
+    sound = sum(len(reading.deck.cards) for _, reading in readings if reading.deck)
+    if not errors or (skip_bad and sound):
+        return
+    bad = {(one.path, one.line) for one in errors}
+    where = readings[0][0] if len(readings) == 1 else "together"
+    raise UserError("\n".join([*map(str, errors), f"{where}: {refusal(sound, len(bad))}"]))
+
+
+def refusal(sound: int, bad: int) -> str:
+    """Return that nothing was added because of some cards, and how the others come in."""
+    from attn_study.render.today import cards
+
+    fine = f"{cards(sound)} {'is' if sound == 1 else 'are'} fine"
+    faulty = "1 is not" if bad == 1 else f"{bad} are not"
+    skip = f" (--skip-bad adds {sound})" if sound else ""
+    return f"{fine}, {faulty}; nothing was added{skip}"
+
+
+def _planned(study: Study, path: Path, reading: Reading, wishes: Wishes) -> tuple[Plan, str]:
+    """Compare a deck file with the deck of its name that is there already."""
+    from attn_study.files import load_bytes
+    from attn_study.render.today import cards
+
+    deck = reading.deck
+    assert deck is not None
+    there = {source.deck: source for source in study.catalogue.decks()}.get(deck.name)
+    before = study.catalogue.texts(deck.name)
+    after = {card.id: card for card in deck.cards}
+    new, gone = len(after.keys() - before.keys()), len(before.keys() - after.keys())
+    both = after.keys() & before.keys()
+    changed = sum(_differs(before[card], after[card].to_json()) for card in both)
+    target = path if wishes.link else target_of(study, deck.name, there)
+    sound = all(one.warning for one in reading.complaints)
+    plan = Plan(path, deck, target, None if wishes.link else load_bytes(path), sound)
+    what = "would add" if wishes.dry_run else "added"
+    number = cards(len(deck.cards))
+    return plan, f"{what} {deck.name}: {number} ({new} new, {changed} changed, {gone} gone)"
+
+
+def _differs(before: str, after: str) -> bool:
+    """Return whether a card reads differently; where it stands in the file does not count."""
+    from dataclasses import replace
+
+    from attn_study.deck.card import Card
+
+    first, second = (replace(Card.from_json(text), line=0) for text in (before, after))
+    return first != second

@@ -1,0 +1,157 @@
+"""Decks that are brought in: planned first, then written all of them or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attn_study.errors import UserError
+from attn_study.memory.log import transaction
+from attn_study.settings import include
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from attn_study.cli.study import Study
+    from attn_study.cli.world import World
+    from attn_study.deck.card import Deck
+    from attn_study.memory.catalogue import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the learner said about how files are to be read and what is to come of them."""
+
+    link: bool = False
+    dry_run: bool = False
+    skip_bad: bool = False
+    name: str = ""
+    format: str = ""
+    encoding: str = ""
+    field_separator: str = ""
+    row_separator: str = ""
+    schedule: bool = False
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether something was said that only a foreign format has."""
+        return bool(self.format or self.field_separator or self.row_separator)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One deck to be brought in from `path`: the bytes its file will hold.
+
+    `data` is None where no file is written, because it stays where it is or says the same already.
+    `is_sound` says that the file holds no mistake.
+    """
+
+    path: Path
+    deck: Deck
+    target: Path
+    data: bytes | None
+    is_sound: bool = True
+
+
+def refuse_twins(plans: list[Plan]) -> None:
+    """Refuse two files that give decks of one name: the one would overwrite the other."""
+    seen: dict[str, Plan] = {}
+    for plan in plans:
+        other = seen.setdefault(plan.deck.name.casefold(), plan)
+        if other is not plan:
+            what = f"{other.path} and {plan.path} both hold a deck {plan.deck.name!r}"
+            raise UserError(what, hint="give one of them another `deck:` name; nothing was added")
+
+
+def target_of(study: Study, name: str, there: Source | None) -> Path:
+    """Return the file to write: that of the learner's deck of this name, else a new one.
+
+    Raises UserError when another file is in the way.
+    """
+    if there and there.origin == "linked":
+        hint = "edit it there, or `deck remove` it first"
+        raise UserError(f"the deck {name!r} is linked", where=there.path, hint=hint)
+    if there and there.origin == "own":
+        return Path(there.path)
+    alike = [s for s in study.catalogue.decks() if s.deck.casefold() == name.casefold()]
+    if alike and there is None:
+        what = f"there is a deck {alike[0].deck!r} already"
+        raise UserError(what, where=alike[0].path, hint="names must differ in more than case")
+    target = study.world.home.decks / f"{name}.yaml"
+    if target.exists():
+        what = f"this file is in the way of the deck {name!r}"
+        raise UserError(what, where=str(target), hint="move it, or mend it; nothing was added")
+    return target
+
+
+def link_to(study: Study, source: Path) -> None:
+    """Let a file or folder be studied where it is."""
+    world = study.world
+    include(world.home.settings, "linked", str(source.resolve()))
+    world.forget_settings()
+    _take_in(study, {})
+
+
+def carry_out(study: Study, plans: list[Plan]) -> None:
+    """Write every planned file, or leave all as they were."""
+    with transaction(study.log.conn):  # a card added meanwhile must not be overwritten
+        kept = _write_all(study.world, plans)
+    for aside in kept:
+        study.world.say(f"the file before it is kept as {aside}")
+    _take_in(
+        study,
+        {
+            sha256(one.data).hexdigest(): one.deck
+            for one in plans
+            if one.data is not None and one.is_sound
+        },
+    )
+
+
+def _take_in(study: Study, ready: Mapping[str, Deck]) -> None:
+    for notice in study.refresh(ready):
+        study.world.say(notice)
+
+
+def _write_all(world: World, plans: list[Plan]) -> list[Path]:
+    """Write every file, or leave all as they were; return where the replaced ones are kept."""
+    from attn_study import files
+
+    kept: dict[Path, Path | None] = {}
+    try:
+        for plan in plans:
+            target, data, is_there = plan.target, plan.data, plan.target.exists()
+            if data is None or (is_there and files.load_bytes(target) == data):
+                continue
+            kept[target] = set_aside(world, target) if is_there else None
+            files.write_bytes(target, data)
+    except BaseException:
+        for target, aside in kept.items():
+            if aside:
+                aside.replace(target.resolve())
+            else:
+                target.unlink(missing_ok=True)
+        raise
+    return [aside for aside in kept.values() if aside]
+
+
+def set_aside(world: World, path: Path) -> Path:
+    """Copy a file that is about to go into the folder of removed decks; return the copy."""
+    from shutil import copymode
+
+    from attn_study.files import load_bytes, write_bytes
+
+    aside = _free(world.home.root / "removed" / path.name)
+    write_bytes(aside, load_bytes(path))
+    copymode(path, aside)
+    return aside
+
+
+def _free(path: Path) -> Path:
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_stem(f"{path.stem}-{number}")
+    return free

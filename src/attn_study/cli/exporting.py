@@ -1,0 +1,109 @@
+"""A deck in another format: into a file, or onto standard output."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attn_study.cli.streams import writing
+from attn_study.errors import UserError, near
+
+if TYPE_CHECKING:
+    from attn_study.cli.study import Study
+    from attn_study.cli.world import World
+    from attn_study.deck.card import Card
+    from attn_study.deck.formats import Exported
+    from attn_study.memory.catalogue import Source
+
+COLUMNS = 80  # of the picture of a demo
+BINARY = ("apkg",)
+
+
+def export_deck(study: Study, source: Source, output: Path | None, to: str) -> None:
+    """Write a deck into `output`, or onto standard output, and say what was lost on the way."""
+    name = _format(output, to)
+    made = _exported(study, source, name)
+    for loss in made.losses:
+        study.world.say(f"not carried: {loss}")
+    if output is None:
+        _onto_stdout(study.world, made.data, name)
+        return
+    from attn_study.files import write_bytes
+
+    write_bytes(output, made.data)
+    study.world.say(f"wrote {output}")
+
+
+def _format(output: Path | None, to: str) -> str:
+    """Return the format that is asked for, by its name or by the suffix of the file."""
+    from attn_study.deck.formats import FORMATS
+
+    written = {"yaml": (".yaml", ".yml")} | {
+        name: form.suffixes for name, form in FORMATS.items() if form.writes
+    }
+    if to:
+        if to not in written:
+            hint = near(to, written) or "one of: " + ", ".join(written)
+            raise UserError(f"a deck cannot be written as {to!r}", hint=hint)
+        return to
+    if output is None:
+        return "json"
+    found = next((name for name, ends in written.items() if output.suffix.lower() in ends), "")
+    if not found:
+        suffixes = ", ".join(ends[0] for ends in written.values())
+        what = f"the suffix {output.suffix!r} names no format"
+        raise UserError(what, where=str(output), hint=f"one of {suffixes}, or say --to FORMAT")
+    return found
+
+
+def _exported(study: Study, source: Source, name: str) -> Exported:
+    from attn_study import __version__
+    from attn_study.cli.carrying import export_rows
+    from attn_study.deck.formats import Exported, WriteOptions, writer
+    from attn_study.deck.reader import read
+    from attn_study.files import load_bytes
+
+    path = Path(source.path)
+    if name == "yaml":
+        return Exported(load_bytes(path))
+    deck = read(path).deck
+    if deck is None or not deck.cards:
+        raise UserError("there is no card to write", where=str(path))
+    rows = export_rows(study, deck.name) if name == "json" else ()
+    options = WriteOptions(name, cache(_picture), rows, f"attn-study {__version__}")
+    return writer(name).write(deck, options)
+
+
+def _picture(card: Card) -> str | None:
+    """Return the card's demo as an SVG, on a light ground as cards have elsewhere."""
+    from attn_study.demos import exists, load
+    from attn_study.demos.lesson import Lesson
+    from attn_study.render.lesson import lesson_lines
+    from attn_study.render.svg import svg
+
+    if not exists(card.demo):
+        return None
+    try:
+        lesson = Lesson.of(load(card.demo), dict(card.knobs))
+    except UserError:
+        return None  # `deck check` names what is wrong with it
+    working, focus = lesson.working, lesson.focus(lesson.demo.focus)
+    lines = lesson_lines(
+        lesson.demo.name,
+        lesson.title,
+        working.weights,
+        working.notice,
+        lesson.panels(focus),
+        COLUMNS,
+    )
+    return svg(lines, COLUMNS, f"attn-study demo {lesson.demo.name}", "light")
+
+
+def _onto_stdout(world: World, data: bytes, name: str) -> None:
+    if name in BINARY and world.stdout.isatty():
+        raise UserError(f"{name} is no text for a terminal", hint="name a file with -o FILE")
+    with writing():
+        world.stdout.flush()
+        world.stdout.buffer.write(data)
+        world.stdout.buffer.flush()

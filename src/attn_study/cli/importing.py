@@ -1,0 +1,193 @@
+"""A foreign file as decks of the learner's own: merged with what is there, and put in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attn_study.cli.bringing import Plan, target_of
+from attn_study.errors import UserError, near
+from attn_study.refresh import BUILT_IN
+
+if TYPE_CHECKING:
+    from attn_study.cli.bringing import Wishes
+    from attn_study.cli.study import Study
+    from attn_study.deck.card import Card, Deck
+    from attn_study.deck.composing import Heading
+    from attn_study.deck.formats import Imported, Skipped
+    from attn_study.deck.merging import Merged
+    from attn_study.memory.catalogue import Source
+
+SHOWN = 20  # cards left out that are named one by one
+PREVIEW = 3  # cards shown before anything is written
+WIDEST = 76  # cells of one of them
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A foreign file and what it holds."""
+
+    path: Path
+    decks: tuple[Imported, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One foreign deck, merged, with what the file says beside its cards."""
+
+    plan: Plan
+    imported: Imported
+    merged: Merged
+
+    def words(self, wishes: Wishes) -> str:
+        """Return what comes of the deck, in lines."""
+        merged, deck = self.merged, self.plan.deck
+        what = "would add" if wishes.dry_run else "added"
+        counts = f"{len(merged.added)} new, {merged.changed} changed, {merged.same} as before"
+        lines = [f"{what} {deck.name}: {size(deck)} ({counts})"]
+        if merged.others:
+            stay = (
+                "is not in the file and stays" if merged.others == 1 else "are not in it and stay"
+            )
+            lines.append(f"  {merged.others} of the deck {stay}")
+        lines += [f"  {remark}" for remark in self.imported.remarks]
+        lines += [f"  left out: {one}" for one in _named(merged.skipped, self.plan.path)]
+        return "\n".join([*lines, *(_preview(merged) if wishes.dry_run else ())])
+
+    def learn(self, study: Study) -> list[str]:
+        """Take in what was learned elsewhere; return words for the learner."""
+        from attn_study.cli.carrying import carry, import_rows
+
+        said = []
+        if self.imported.rows:
+            rows = import_rows(study, self.imported.rows)
+            said += [f"{rows.added:,} rows of its log are new here"] if rows.added else []
+        if self.imported.history is not None:
+            said.append(carry(study, self.plan.deck.name, self.merged.ids, self.imported.history))
+        return [f"  {words}" for words in said if words]
+
+
+def size(deck: Deck) -> str:
+    """Return how many cards a deck has, and from how many notes where that is another number."""
+    from attn_study.render.today import cards
+
+    notes = len(deck.notes)
+    made = cards(len(deck.cards))
+    return made if notes == len(deck.cards) else f"{made} from {notes} notes"
+
+
+def opened(path: Path, wishes: Wishes) -> Opened:
+    """Read a foreign file. Raises UserError for what is no file of cards."""
+    from attn_study.deck.formats import FORMATS, File, ReadOptions, reader
+    from attn_study.deck.formats.recognise import recognise
+    from attn_study.files import load_bytes
+
+    known = [form for form, what in FORMATS.items() if what.reads]
+    if wishes.format and wishes.format not in known:
+        hint = near(wishes.format, known) or "one of: " + ", ".join(known)
+        raise UserError(f"no format is called {wishes.format!r}", hint=hint)
+    file = File(path, load_bytes(path))
+    name = wishes.format or _by_separators(wishes) or recognise(file, wishes.encoding)
+    options = ReadOptions(
+        format=name,
+        encoding=wishes.encoding,
+        field_separator=_unescaped(wishes.field_separator),
+        row_separator=_unescaped(wishes.row_separator),
+        schedule=wishes.schedule,
+    )
+    return Opened(path, reader(name).read(file, options))
+
+
+def imports(study: Study, file: Opened, wishes: Wishes) -> list[Import]:
+    """Merge the decks of a foreign file with those that are there.
+
+    Raises UserError naming every note that is no sound card, unless bad cards may be skipped or
+    nothing is to be written.
+    """
+    if wishes.name and len(file.decks) > 1:
+        hint = "leave --name out: they keep their own names"
+        raise UserError(f"{len(file.decks)} decks, one name", where=str(file.path), hint=hint)
+    made = [_merged(study, file.path, one, wishes.name) for one in file.decks]
+    _refuse_faults(made, file.path, wishes)
+    return made
+
+
+def _by_separators(wishes: Wishes) -> str:
+    """Return the format that separators speak of; "" where none was named."""
+    if wishes.row_separator:
+        return "quizlet"
+    return "csv" if wishes.field_separator else ""
+
+
+def _unescaped(text: str) -> str:
+    """Return a separator as it was meant: a shell hands on a backslash and a letter."""
+    return text.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r")
+
+
+def _merged(study: Study, path: Path, imported: Imported, wanted: str) -> Import:
+    """Merge one deck with the learner's deck of its name, or with the built-in one."""
+    from attn_study.deck.merging import merge
+    from attn_study.files import load
+
+    heading = _heading(imported, path, wanted)
+    there = {source.deck: source for source in study.catalogue.decks()}.get(heading.deck)
+    target = target_of(study, heading.deck, there)
+    own = (load(Path(there.path)), _read(there)) if there else None
+    merged = merge(imported, heading, own, target)
+    is_new = there is None or (there.origin == BUILT_IN and merged.changes)
+    data = merged.text.encode() if is_new or merged.changes else None
+    return Import(Plan(path, merged.deck, target, data), imported, merged)
+
+
+def _heading(imported: Imported, path: Path, wanted: str) -> Heading:
+    from attn_study.deck.binder import as_name
+    from attn_study.deck.composing import Heading
+
+    name = as_name(wanted or imported.name) or as_name(path.stem) or "imported"
+    if wanted and name != wanted:
+        hint = f"letters, digits and . _ - only, as in {name}"
+        raise UserError(f"{wanted!r} cannot be the name of a deck", hint=hint)
+    title = imported.title or imported.name or name
+    return Heading(name, title, imported.source, imported.language, imported.formerly)
+
+
+def _read(source: Source) -> Deck:
+    """Read the deck that is there; one with mistakes is mended first, lest they be lost."""
+    from attn_study.deck.reader import read
+
+    reading = read(Path(source.path))
+    errors = [one for one in reading.complaints if not one.warning]
+    if reading.deck is None or errors:
+        hint = "`attn-study deck check` shows them; nothing was added"
+        raise UserError("this deck has mistakes of its own", where=source.path, hint=hint)
+    return reading.deck
+
+
+def _refuse_faults(made: list[Import], path: Path, wishes: Wishes) -> None:
+    from attn_study.cli.adding_decks import refusal
+
+    skipped = [one for deck in made for one in deck.merged.skipped]
+    sound = sum(len(deck.plan.deck.notes) - deck.merged.others for deck in made)
+    if not skipped or wishes.dry_run or (wishes.skip_bad and sound):
+        return
+    raise UserError("\n".join([*_named(skipped, path), f"{path}: {refusal(sound, len(skipped))}"]))
+
+
+def _named(skipped: list[Skipped] | tuple[Skipped, ...], path: Path) -> list[str]:
+    """Return a line for each note left out, as far as they can be read at once."""
+    lines = [f"{path}:{one.line}: {one.what}" if one.line else one.what for one in skipped[:SHOWN]]
+    more = len(skipped) - SHOWN
+    return [*lines, f"… and {more} more"] if more > 0 else lines
+
+
+def _preview(merged: Merged) -> list[str]:
+    """Return the first cards that would be added, a line each."""
+    return [f"  {_line(card)}" for card in merged.added[:PREVIEW]]
+
+
+def _line(card: Card) -> str:
+    from attn_study.render.text import cut
+
+    both = f"{card.asked} → {card.back or card.answer}" if not card.cloze else card.cloze
+    return cut(" ".join(both.split()), WIDEST)

@@ -1,0 +1,150 @@
+"""`deck add` of foreign files: what comes in, what is said, and what a second time changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli_helpers import Shell
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WEEK = "front,back,tags\nOne?,1,odd\nTwo?,2,even small\n"
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path)
+
+
+def deck_text(shell: Shell, name: str) -> str:
+    return (shell.home / "decks" / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def test_s30_a_dry_run_shows_the_first_cards_the_count_and_what_is_left_out(shell: Shell) -> None:
+    shell.file("week.csv", "One?;1\nTwo?;\n[MASK]?;x, y\n")
+    said = shell.done("deck", "add", "week.csv", "--dry-run")
+    assert said.lines == [
+        "would add week: 2 cards (2 new, 0 changed, 0 as before)",
+        "  semicolon-separated, 2 columns, no header",
+        "  left out: week.csv:2: the back is empty",
+        "  One? → 1",
+        "  [MASK]? → x, y",
+    ]
+    assert not shell.home.exists()
+
+
+def test_a_bad_card_keeps_all_of_them_out_until_it_may_be_skipped(shell: Shell) -> None:
+    shell.file("week.csv", "One?;1\nTwo?;\n")
+    refused = shell.attn("deck", "add", "week.csv")
+    assert refused.code == 2
+    assert refused.notices[-2:] == [
+        "week.csv:2: the back is empty",
+        "week.csv: 1 card is fine, 1 is not; nothing was added (--skip-bad adds 1)",
+    ]
+    assert not (shell.home / "decks" / "week.yaml").exists()
+    assert "1 new" in shell.done("deck", "add", "week.csv", "--skip-bad").lines[0]
+
+
+def test_what_comes_in_is_a_deck_like_any_other(shell: Shell) -> None:
+    shell.file("week.csv", WEEK)
+    shell.done("deck", "add", "week.csv")
+    assert deck_text(shell, "week") == (
+        "deck: week\ntitle: week\ncards:\n"
+        "  - id: one\n    front: One?\n    back: '1'\n    tags: [odd]\n\n"
+        "  - id: two\n    front: Two?\n    back: '2'\n    tags: [even, small]\n"
+    )
+    assert shell.done("deck", "check", str(shell.home / "decks" / "week.yaml")).code == 0
+
+
+def test_s49_a_second_time_updates_texts_and_tags_and_touches_no_progress(shell: Shell) -> None:
+    shell.file("week.csv", WEEK)
+    shell.done("deck", "add", "week.csv")
+    shell.done("card", "grade", "week/one", "good")
+    before = shell.card("week/one")["state"]
+    shell.file("week.csv", WEEK.replace("One?,1,odd", "One?,one,odd new") + "Three?,3,\n")
+    said = shell.done("deck", "add", "week.csv")
+    assert said.lines[0] == "added week: 3 cards (1 new, 1 changed, 1 as before)"
+    card = shell.card("week/one")
+    assert (card["back"], card["tags"], card["state"]) == ("one", ["odd", "new"], before)
+    assert len(shell.ids("deck:week")) == 3
+    again = shell.done("deck", "add", "week.csv")
+    assert again.lines[0] == "added week: 3 cards (0 new, 0 changed, 3 as before)"
+
+
+def test_cards_that_the_learner_added_stay(shell: Shell) -> None:
+    shell.file("week.csv", WEEK)
+    shell.done("deck", "add", "week.csv")
+    shell.done("card", "add", "week", "Mine?", "yes")
+    said = shell.done("deck", "add", "week.csv")
+    assert "  1 of the deck is not in the file and stays" in said.lines
+    assert "week/mine" in shell.ids("deck:week")
+
+
+def test_the_deck_may_be_given_another_name(shell: Shell) -> None:
+    shell.file("week.csv", WEEK)
+    shell.done("deck", "add", "week.csv", "--name", "exam")
+    assert shell.ids("deck:exam") == ["exam/one", "exam/two"]
+    refused = shell.attn("deck", "add", "week.csv", "--name", "my exam")
+    assert (refused.code, refused.notices[-1].strip()) == (
+        2, "letters, digits and . _ - only, as in my-exam",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["--row-sep", r"\n\n"], "One?\t1\nand one\n\nTwo?\t2"),
+        (["--field-sep", "::", "--row-sep", ";;"], "One?::1\nand one;;Two?::2"),
+        (["--format", "markdown"], "One? :: 1\nTwo? :: 2\n"),
+        (["--field-sep", r"\t"], "One?\t1\nTwo?\t2\n"),
+        (["--encoding", "cp1252"], "One?;1\nTwo?;2\n"),
+    ],
+)
+def test_what_the_learner_says_of_a_file_counts(shell: Shell, words: list[str], text: str) -> None:
+    shell.file("cards.txt", text)
+    shell.done("deck", "add", "cards.txt", *words)
+    assert shell.ids("deck:cards") == ["cards/one", "cards/two"]
+
+
+def test_a_format_that_there_is_not_is_refused_with_the_near_ones(shell: Shell) -> None:
+    shell.file("cards.txt", WEEK)
+    refused = shell.attn("deck", "add", "cards.txt", "--format", "markdwn")
+    assert (refused.code, refused.notices[-1].strip()) == (2, "did you mean markdown?")
+
+
+def test_a_foreign_file_cannot_stay_where_it_is(shell: Shell) -> None:
+    shell.file("week.csv", WEEK)
+    assert shell.attn("deck", "add", "week.csv", "--link").code == 2
+
+
+def test_an_own_deck_with_mistakes_is_not_written_to(shell: Shell) -> None:
+    path = shell.deck("deck: week\ncards:\n  - front: [x]\n    back: y\n", "week.yaml")
+    before = path.read_bytes()
+    shell.file("week.csv", WEEK)
+    assert shell.attn("deck", "add", "week.csv").code == 2
+    assert path.read_bytes() == before
+
+
+def test_a_folder_takes_every_format_and_names_what_it_leaves_out(shell: Shell) -> None:
+    shell.file("all/a.csv", WEEK)
+    shell.file("all/b.md", "# B\n\nQ: One?\nA: 1\n")
+    shell.file("all/README.md", "# Nothing to learn here\n")
+    shell.file("all/c.yaml", "deck: c\ncards:\n  - front: Q\n    back: A\n")
+    said = shell.done("deck", "add", "all")
+    assert [line for line in said.lines if line.startswith("added")] == [
+        "added c: 1 card (1 new, 0 changed, 0 gone)",
+        "added a: 2 cards (2 new, 0 changed, 0 as before)",
+        "added b: 1 card (1 new, 0 changed, 0 as before)",
+    ]
+    assert any(line.startswith("left out: all/README.md") for line in said.lines)
+
+
+def test_two_files_of_one_name_are_refused(shell: Shell) -> None:
+    shell.file("all/a/week.csv", WEEK)
+    shell.file("all/b/week.csv", WEEK)
+    refused = shell.attn("deck", "add", "all")
+    assert refused.code == 2
+    assert "both hold a deck 'week'" in refused.err
