@@ -268,8 +268,10 @@ def test_a_deck_of_its_name_stands_for_the_built_in_one_and_the_list_says_so(she
     assert shell.ids("deck:attention") == ["attention/scaling"]
     assert shell.card("scaling")["due"] == "2026-03-03"
     listed = shell.done("deck", "list", "--json").json["decks"]
-    assert [deck["active"] for deck in listed if deck["deck"] == "attention"] == [False, True]
-    assert "replaced" in shell.done("deck", "list").lines[0]
+    assert [deck["active"] for deck in listed if deck["deck"] == "attention"] == [True, False]
+    replaced = [line for line in shell.done("deck", "list").lines if "replaced" in line]
+    assert len(replaced) == 1
+    assert "built-in" in replaced[0]
     (shell.home / "decks" / "a.yaml").unlink()
     assert len(shell.ids("deck:attention")) == built_in_cards()
 

@@ -63,6 +63,9 @@ def test_a_deck_written_for_anki_reads_back_the_same(written: Deck) -> None:
     found = one(write(written, OURS).data)
     assert [dict(note.fields) for note in found.notes] == list(map(told, written.notes))
     assert (found.name, found.skipped) == ("mine", ())
+    assert [" ".join(note.section.split()) for note in found.notes] == [
+        " ".join(note.section.split()) for note in written.notes
+    ]
 
 
 def test_each_kind_becomes_a_note_type_that_every_anki_has() -> None:
@@ -135,19 +138,23 @@ N\tOwn type\tA\tq4\tb\tmore\t
 
 
 def test_an_export_of_anki_is_read_note_type_by_note_type() -> None:
-    cloze, basic = imported(EXPORT)
-    assert (cloze.name, basic.name) == ("A::B", "A")
-    assert [dict(note.fields) for note in cloze.notes] == [
-        {"kind": "cloze", "cloze": "#c {{c1::x}}"}
-    ]
-    assert [dict(note.fields) for note in basic.notes] == [
+    found = one(EXPORT)
+    assert (found.name, [note.section for note in found.notes]) == ("A", ["B", "", "", "", ""])
+    # An id that stays the same however the text is edited, as `sha256sum` makes it of the GUID
+    names = [str(note.fields["id"]) for note in found.notes]
+    assert names[1] == "anki-440bff8b39"
+    assert len({*names}) == 5
+    assert [
+        {key: text for key, text in note.fields.items() if key != "id"} for note in found.notes
+    ] == [
+        {"kind": "cloze", "cloze": "#c {{c1::x}}"},
         {"kind": "reversed", "front": '"q" x', "back": "b;\nc", "tags": ["z", "t::u"]},
         {"kind": "basic", "front": "q2", "back": "b"},
         {"kind": "reversed", "front": "q3", "back": "b"},
         {"kind": "basic", "front": "q4", "back": "b", "note": "more"},
     ]
-    assert (basic.notes[0].line, basic.notes[0].source) == (8, "JFX5>eR]Z`")
-    assert cloze.remarks == (
+    assert (found.notes[1].line, found.notes[1].source) == (8, "JFX5>eR]Z`")
+    assert found.remarks == (
         "tab-separated, 7 columns, no header",
         "1 note with more than two fields: the others are in `note`",
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from attn_study.deck.library import decks_dir
 from attn_study.memory.database import open_study
 from attn_study.refresh import refresh
 from cli_helpers import BUILT_IN, HIDDEN, SMALL, Shell, built_in_cards, held
@@ -200,6 +201,22 @@ def test_two_files_may_swap_their_names(conn: sqlite3.Connection, own: Path) -> 
     paths = conn.execute("SELECT DISTINCT deck, path FROM cache.card WHERE deck IN ('a', 'b')")
     assert dict(paths.fetchall()) == {"a": str(own / "2.yaml"), "b": str(own / "1.yaml")}
     assert is_kept(conn)
+
+
+def test_a_copy_of_a_built_in_deck_is_studied_where_that_one_was(
+    conn: sqlite3.Connection, own: Path
+) -> None:
+    (own / "a.yaml").write_text(SMALL.replace("mine", "zoo"), encoding="utf-8")
+    refresh(conn, own, [], [])
+    query = "SELECT deck FROM cache.file WHERE active ORDER BY place"
+    before = [row[0] for row in conn.execute(query)]
+    assert before == ["attention", "attention-video", "zoo"]
+    shutil.copy(decks_dir() / "attention.yaml", own / "attention.yaml")
+    refresh(conn, own, [], [])
+    assert [row[0] for row in conn.execute(query)] == before
+    (own / "attention.yaml").unlink()
+    refresh(conn, own, [], [])
+    assert [row[0] for row in conn.execute(query)] == before
 
 
 def test_a_copy_of_the_built_in_deck_is_read_once(conn: sqlite3.Connection, own: Path) -> None:

@@ -61,6 +61,15 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise UserError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
+def free(path: Path) -> Path:
+    """Return the path, or the next one with a number behind its stem that nothing stands at."""
+    number, found = 1, path
+    while found.exists():
+        number += 1
+        found = path.with_stem(f"{path.stem}-{number}")
+    return found
+
+
 @contextlib.contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Keep every other process that asks for the same out until the file is changed.

@@ -13,9 +13,10 @@ from attn_study.errors import UserError
 from attn_study.memory.attached import in_memory, writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
 from attn_study.memory.vanished import keep, settle, vanished
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from attn_study.deck.card import Deck
 
@@ -190,7 +191,10 @@ def _read(file: DeckFile, place: int, content: str, ready: Deck | None) -> _Foun
 
 
 def _settle(found: list[_Found], hidden: frozenset[str]) -> list[_Found]:
-    """Mark the files that stand for their deck's name; a deck put away stands nowhere."""
+    """Mark the files that stand for their deck's name; a deck put away stands nowhere.
+
+    A learner's copy of a built-in deck is studied where that one was.
+    """
     claims = [
         source
         for source in (item.source for item in found)
@@ -198,10 +202,16 @@ def _settle(found: list[_Found], hidden: frozenset[str]) -> list[_Found]:
     ]
     holders = standing((source.origin, source.deck) for source in claims).values()
     paths = {claims[at].path for at in holders}
-    return [
-        replace(item, source=replace(item.source, active=item.source.path in paths))
-        for item in found
-    ]
+    copied = {one.deck: one for one in claims if one.origin == BUILT_IN and one.path not in paths}
+    copies = {one.deck: one for one in claims if one.path in paths and one.deck in copied}
+    places = {copied[deck].path: copy.place for deck, copy in copies.items()}
+    places |= {copy.path: copied[deck].place for deck, copy in copies.items()}
+    return [replace(item, source=_placed(item.source, paths, places)) for item in found]
+
+
+def _placed(source: Source, active: Collection[str], places: Mapping[str, int]) -> Source:
+    place = places.get(source.path, source.place)
+    return replace(source, active=source.path in active, place=place)
 
 
 def _store(catalogue: Catalogue, item: _Found, before: Source | None) -> None:
@@ -255,9 +265,7 @@ def _notices(sources: list[Source]) -> list[str]:
     notices = []
     for source in sources:
         if source.complaints:
-            faults = (
-                "1 mistake" if len(source.complaints) == 1 else f"{len(source.complaints)} mistakes"
-            )
+            faults = counted(len(source.complaints), "mistake(|s)")
             notices.append(f"{source.path}: {faults}; `attn-study deck check` shows them")
         if source.deck and not source.active and source.origin != BUILT_IN:
             other = active.get(alike(source.deck))

@@ -106,7 +106,7 @@ def keep_renamed(study: Study) -> list[str]:
     """Let decks with a former name have the progress kept under it; return a notice, if any."""
     from attn_study.deck.standing import alike
     from attn_study.memory.renaming import decks_of, keep_progress
-    from attn_study.render.today import cards
+    from attn_study.wording import cards
 
     known = decks_of(study.log.conn)
     renames = [

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.cli.bringing import Plan, carry_out, link_to, refuse_twins, target_of
-from attn_study.cli.importing import Import, imports, opened
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.cli.bringing import Wishes
+    from attn_study.cli.importing import Import
     from attn_study.cli.study import Study
     from attn_study.deck.reader import Reading
 
@@ -43,6 +43,10 @@ def _theirs(
     study: Study, paths: list[Path], wishes: Wishes, *, alone: bool
 ) -> tuple[list[Import], list[str]]:
     """Plan for foreign files. One of a folder that turns out to hold no cards is left out, said."""
+    if not paths:
+        return [], []
+    from attn_study.cli.importing import imports, opened
+
     found: list[Import] = []
     left: list[str] = []
     for path in paths:
@@ -75,8 +79,10 @@ def _sorted_out(source: Path, wishes: Wishes) -> tuple[list[Path], list[Path]]:
     if not source.exists():
         hint = "a deck in any format, a folder of them, or the name of a built-in deck put away"
         raise UserError("there is no such file", where=str(source), hint=hint)
+    if source.is_file() and wishes.is_foreign:
+        return [], [source]
     if source.is_file():
-        is_ours = not wishes.is_foreign and (source.suffix.lower() in YAML or _is_ours(source))
+        is_ours = source.suffix.lower() in YAML or _is_ours(source, wishes.encoding)
         return ([source], []) if is_ours else ([], [source])
     found = [file.path for file in files(source, [], built_in=source)]  # only what lies below it
     foreign = [] if wishes.link else _foreign(source)
@@ -86,13 +92,13 @@ def _sorted_out(source: Path, wishes: Wishes) -> tuple[list[Path], list[Path]]:
     return found, foreign
 
 
-def _is_ours(path: Path) -> bool:
+def _is_ours(path: Path, encoding: str) -> bool:
     """Return whether a file holds a deck of ours; raises UserError for one that holds none."""
+    from attn_study.cli.importing import loaded
     from attn_study.deck.formats import File
     from attn_study.deck.formats.recognise import YAML, recognise
-    from attn_study.files import load_bytes
 
-    return recognise(File(path, load_bytes(path))) == YAML
+    return recognise(File(path, loaded(path)), encoding) == YAML
 
 
 def _foreign(folder: Path) -> list[Path]:
@@ -128,7 +134,7 @@ def _refuse_faults(readings: list[tuple[Path, Reading]], *, skip_bad: bool) -> N
 
 def refusal(sound: int, bad: int) -> str:
     """Return that nothing was added because of some cards, and how the others come in."""
-    from attn_study.render.today import cards
+    from attn_study.wording import cards
 
     fine = f"{cards(sound)} {'is' if sound == 1 else 'are'} fine"
     faulty = "1 is not" if bad == 1 else f"{bad} are not"
@@ -139,7 +145,7 @@ def refusal(sound: int, bad: int) -> str:
 def _planned(study: Study, path: Path, reading: Reading, wishes: Wishes) -> tuple[Plan, str]:
     """Compare a deck file with the deck of its name that is there already."""
     from attn_study.files import load_bytes
-    from attn_study.render.today import cards
+    from attn_study.wording import cards
 
     deck = reading.deck
     assert deck is not None

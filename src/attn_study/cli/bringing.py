@@ -141,17 +141,9 @@ def set_aside(world: World, path: Path) -> Path:
     """Copy a file that is about to go into the folder of removed decks; return the copy."""
     from shutil import copymode
 
-    from attn_study.files import load_bytes, write_bytes
+    from attn_study.files import free, load_bytes, write_bytes
 
-    aside = _free(world.home.root / "removed" / path.name)
+    aside = free(world.home.root / "removed" / path.name)
     write_bytes(aside, load_bytes(path))
     copymode(path, aside)
     return aside
-
-
-def _free(path: Path) -> Path:
-    number, free = 1, path
-    while free.exists():
-        number += 1
-        free = path.with_stem(f"{path.stem}-{number}")
-    return free

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attn_study.cli.sizes import makers, size
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ def check_decks(
         for file, reading in found.asked:
             if reading.deck:
                 mark = "" if file.path in faulty else " ✓"
-                lines.append(f"{file.path}: {reading.deck.name}, {_counted(reading.deck)}{mark}")
+                held = f"{size(reading.deck)}{makers(reading.deck)}"
+                lines.append(f"{file.path}: {reading.deck.name}, {held}{mark}")
                 lines += [f"  {note}" for note in _notes(opened, found, file, reading.deck)]
     return lines, len(found.errors)
 
@@ -114,26 +115,6 @@ def _opened(world: World, stack: ExitStack) -> Study | None:
         world.quiet = was_quiet
     world.say(f"what was learned of these decks cannot be looked at: {why}")
     return None
-
-
-def _counted(deck: Deck) -> str:
-    """How many cards the deck has; which kinds of note make several is said."""
-    from attn_study.render.today import cards
-
-    if len(deck.cards) == len(deck.notes):
-        return cards(len(deck.cards))
-    made = Counter(card.kind for card in deck.cards)
-    notes = Counter(note.kind for note in deck.notes)
-    more = [
-        f"{made[kind]} from {number} {kind}"
-        for kind, number in sorted(notes.items())
-        if made[kind] != number
-    ]
-    return f"{cards(len(deck.cards))} from {_notes_said(len(deck.notes))} ({', '.join(more)})"
-
-
-def _notes_said(number: int) -> str:
-    return "1 note" if number == 1 else f"{number} notes"
 
 
 def _notes(study: Study | None, found: Found, file: DeckFile, deck: Deck) -> list[str]:

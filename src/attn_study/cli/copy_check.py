@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from attn_study.render.today import cards
+from attn_study.wording import cards
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Deck

@@ -9,7 +9,7 @@ from attn_study.errors import UserError
 from attn_study.memory.event import Draft
 from attn_study.memory.vanished import known, used
 from attn_study.refresh import BUILT_IN
-from attn_study.render.today import cards
+from attn_study.wording import cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from attn_study.deck.standing import alike
 from attn_study.memory.renaming import decks_of
 from attn_study.memory.vanished import known, vanished
 from attn_study.refresh import offer
-from attn_study.render.today import cards
+from attn_study.wording import cards
 
 if TYPE_CHECKING:
     from collections.abc import Collection

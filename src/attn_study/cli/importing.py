@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.cli.bringing import Plan, target_of
+from attn_study.cli.sizes import size
 from attn_study.errors import UserError, near
 from attn_study.refresh import BUILT_IN
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from attn_study.cli.bringing import Wishes
     from attn_study.cli.study import Study
     from attn_study.deck.card import Card, Deck
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from attn_study.deck.merging import Merged
     from attn_study.memory.catalogue import Source
 
+LARGEST = 100 << 20  # bytes of a file that is read
 SHOWN = 20  # cards left out that are named one by one
 PREVIEW = 3  # cards shown before anything is written
 WIDEST = 76  # cells of one of them
@@ -61,33 +65,29 @@ class Import:
 
         said = []
         if self.imported.rows:
-            rows = import_rows(study, self.imported.rows)
+            rows = import_rows(study, _rows(study, self.imported))
             said += [f"{rows.added:,} rows of its log are new here"] if rows.added else []
         if self.imported.history is not None:
             said.append(carry(study, self.plan.deck.name, self.merged.ids, self.imported.history))
         return [f"  {words}" for words in said if words]
 
 
-def size(deck: Deck) -> str:
-    """Return how many cards a deck has, and from how many notes where that is another number."""
-    from attn_study.render.today import cards
-
-    notes = len(deck.notes)
-    made = cards(len(deck.cards))
-    return made if notes == len(deck.cards) else f"{made} from {notes} notes"
+def _rows(study: Study, imported: Imported) -> list[Mapping[str, object]]:
+    """Return the rows of a deck's log. Rules hold for all decks: only an empty log takes them."""
+    has_rules = study.log.newest_day() is not None
+    return [row for row in imported.rows if not (has_rules and row.get("kind") == "rule")]
 
 
 def opened(path: Path, wishes: Wishes) -> Opened:
     """Read a foreign file. Raises UserError for what is no file of cards."""
     from attn_study.deck.formats import FORMATS, File, ReadOptions, reader
     from attn_study.deck.formats.recognise import recognise
-    from attn_study.files import load_bytes
 
     known = [form for form, what in FORMATS.items() if what.reads]
     if wishes.format and wishes.format not in known:
         hint = near(wishes.format, known) or "one of: " + ", ".join(known)
         raise UserError(f"no format is called {wishes.format!r}", hint=hint)
-    file = File(path, load_bytes(path))
+    file = File(path, loaded(path))
     name = wishes.format or _by_separators(wishes) or recognise(file, wishes.encoding)
     options = ReadOptions(
         format=name,
@@ -97,6 +97,17 @@ def opened(path: Path, wishes: Wishes) -> Opened:
         schedule=wishes.schedule,
     )
     return Opened(path, reader(name).read(file, options))
+
+
+def loaded(path: Path) -> bytes:
+    """Return what stands in a file that is not too large to be a deck."""
+    from attn_study.files import load_bytes
+
+    size = path.stat().st_size
+    if size > LARGEST:
+        hint = "split it; from an Anki package, leave the media out"
+        raise UserError(f"larger than {LARGEST >> 20} MB", where=str(path), hint=hint)
+    return load_bytes(path)
 
 
 def imports(study: Study, file: Opened, wishes: Wishes) -> list[Import]:

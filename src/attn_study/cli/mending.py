@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from attn_study.cli.editor import open_editor
 from attn_study.errors import UserError
-from attn_study.files import load_bytes, write_bytes
+from attn_study.files import free, load_bytes, write_bytes
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,9 +57,9 @@ def _offer_again(world: World, path: Path, now: bytes, errors: Sequence[Complain
     from attn_study.deck.remarks import remarked
 
     shown = remarked(now.decode("utf-8", "surrogateescape"), errors)
-    draft = _free(path.with_name(f"{BEFORE}{path.name}"))
+    draft = free(path.with_name(f"{BEFORE}{path.name}"))
     write_bytes(draft, shown.text.encode("utf-8", "surrogateescape"))
-    number = "1 mistake" if len(errors) == 1 else f"{len(errors)} mistakes"
+    number = counted(len(errors), "mistake(|s)")
     world.say(f"{path}: {number}; opening it again with comments where they are")
     first = shown.text[: shown.text.find(f"{shown.mark} line")].count("\n") + 1
     open_editor(world, draft, first)
@@ -80,12 +81,3 @@ def _take_over(path: Path, draft: Path, now: bytes, shown: Remarked) -> None:
         hint = f"what you typed is kept in {draft}"
         raise UserError(error.what, where=error.where, hint=hint) from error
     draft.unlink()
-
-
-def _free(path: Path) -> Path:
-    """A name that no earlier draft has."""
-    number, free = 1, path
-    while free.exists():
-        number += 1
-        free = path.with_stem(f"{path.stem}-{number}")
-    return free

@@ -106,9 +106,10 @@ def _hold(world: World, cards: tuple[Card, ...], score: Score, *, plain: bool, j
 
     if plain or json or not can_draw(world.console, world.environ):
         from attn_study.screen.quiz_lines import QuizLines
+        from attn_study.wording import counted
 
         lines = QuizLines(world.stdin, world.notice if json else world.show)
-        many = "1 card" if score.of == 1 else f"{score.of} cards"
+        many = counted(score.of, "card(|s)")
         lines.tell(f"{many}, seed {score.seed}: `{score.again}` asks the same")
         return replace(
             score, answers=Quiz(cards, score.seed, lines, time.monotonic, world.ascii).run()

@@ -127,11 +127,11 @@ class Tree:
             parent.pairs.append((frame.key, node))
             frame.key = None
 
-    def text(self, event: Any) -> None:
+    def text(self, event: Any, start: Place, end: Place) -> None:
         """Add a value."""
         value = event.value
         weight = 1 + len(value)
-        node = Text(value, event.style or "", event.start_mark, event.end_mark)
+        node = Text(value, event.style or "", start, end)
         self.last = node
         self.put(node, weight)
         if event.anchor or event.tag is not None:
@@ -227,7 +227,7 @@ def _feed(tree: Tree, next_event: Callable[[], Any]) -> None:
         start, end = event.start_mark, event.end_mark
         match event:
             case ScalarEvent():
-                tree.text(event)
+                tree.text(event, start, end)
             case MappingStartEvent():
                 tree.begin(event, Map(start, end, bool(event.flow_style)))
             case SequenceStartEvent():

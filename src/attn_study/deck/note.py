@@ -70,9 +70,10 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         desk.blame(node.start, f"this card is {shape}, not keys with values", "write `front: …`")
         return Draft("", node)
     before = desk.errors
-    kind = _kind(desk, node)
+    keys = {key.value: value for key, value in reversed(node.pairs) if isinstance(key, Text)}
+    kind = _kind(desk, node, keys)
     if kind is None:
-        return Draft(_written_id(desk, node), node)
+        return Draft(_written_id(desk, keys.get("id")), node)
     form = kinds.kind(kind)
     fields = desk.fields(node, _keys(kind))
     texts = {
@@ -81,7 +82,7 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         else ""
         for key in TEXTS
     }
-    written = _written_id(desk, node)
+    written = _written_id(desk, keys.get("id"))
     _check_holes(desk, fields.get("cloze"), texts["cloze"])
     asked = texts["front"] or texts["cloze"] or texts["question"]
     name = written or (automatic_id(asked) if asked else "")
@@ -113,9 +114,8 @@ def _keys(kind: str) -> frozenset[str]:
     return form.KEYS | form.MAY | COMMON
 
 
-def _kind(desk: Desk, node: Map) -> str | None:
+def _kind(desk: Desk, node: Map, keys: Mapping[str, Node]) -> str | None:
     """The kind as written, or as the keys make plain; None after a complaint."""
-    keys = {key.value: value for key, value in reversed(node.pairs) if isinstance(key, Text)}
     written = keys.get("kind")
     if written is not None:
         name, place = desk.text(written), written
@@ -158,9 +158,8 @@ def id_node(node: Node) -> Node | None:
     )
 
 
-def _written_id(desk: Desk, node: Map) -> str:
+def _written_id(desk: Desk, value: Node | None) -> str:
     """The id as written; "" without one or after a complaint."""
-    value = id_node(node)
     text = desk.text(value)
     if ID.fullmatch(text) or value is None or not isinstance(value, Text):
         return text

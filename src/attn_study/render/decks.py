@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from attn_study.render.text import cells, pad, safe
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,15 +22,15 @@ def deck_rows(decks: Sequence[dict[str, Any]]) -> list[Text]:
 
 def _row(deck: dict[str, Any], name: str) -> Text:
     word = "card " if deck["cards"] == 1 else "cards"
-    counted = f"{deck['cards']:>6} {word}  {deck['due']:>5} due  {deck['new']:>5} new"
+    numbers = f"{deck['cards']:>6} {word}  {deck['due']:>5} due  {deck['new']:>5} new"
     remarks = [deck["origin"]]
     if deck["deck"] and not deck["active"]:
         remarks.append("replaced by another of its name, or put away")
     if deck["mistakes"]:
-        mistakes = "1 mistake" if deck["mistakes"] == 1 else f"{deck['mistakes']} mistakes"
+        mistakes = counted(deck["mistakes"], "mistake(|s)")
         remarks.append(f"{mistakes}, see `attn-study deck check`")
     return Text.assemble(
         (name, "bold" if deck["active"] else "dim"),
-        f"{counted}  {', '.join(remarks)}  ",
+        f"{numbers}  {', '.join(remarks)}  ",
         (safe(deck["path"]), "dim"),
     )

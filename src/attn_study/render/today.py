@@ -10,6 +10,7 @@ from rich.text import Text
 
 from attn_study.render.cells import cells, pad
 from attn_study.render.safe import safe
+from attn_study.wording import cards
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,11 +83,6 @@ def when(day: date, then: date) -> str:
         return "Tomorrow"
     ahead = (then - day).days
     return f"In {ahead} days, on {then.isoformat()}"
-
-
-def cards(number: int) -> str:
-    """Return a number of cards in words."""
-    return "1 card" if number == 1 else f"{number} cards"
 
 
 def _first(glance: Glance) -> list[Text]:

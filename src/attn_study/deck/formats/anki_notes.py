@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -70,7 +69,7 @@ def _identity(guid: str) -> tuple[str, str]:
     if guid.startswith(PREFIX):
         deck = guid.removeprefix(PREFIX).partition("/")[0]
         return deck, name_of(guid)
-    return "", "anki-" + hashlib.sha256(guid.encode()).hexdigest()[:10]
+    return "", name_of(guid)
 
 
 def _keys(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.deck.formats import Exported
-from attn_study.deck.formats.counted import all_counted
 from attn_study.deck.formats.guid import guid
+from attn_study.deck.formats.levels import apart, together
 from attn_study.deck.formats.losses import common_losses
 from attn_study.deck.formats.rows import write as written
 from attn_study.deck.formats.table import read_table
-from attn_study.deck.holes import Hole, parts
+from attn_study.wording import all_counted
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card, Deck
@@ -24,10 +23,6 @@ HEAD = (
 )
 BASIC, REVERSED = "Basic", "Basic (and reversed card)"
 CLOZE, TYPED = "Cloze", "Basic (type in the answer)"
-# Anki ends a hole at the first }} and its text at the first ::, whatever stands around them. A
-# comment between the two characters is not shown. No deck holds this character itself.
-GUARD, COMMENT = "\x01", "<!-- -->"
-GUARDED = re.compile(r"\}(?=\}|$)|:(?=:)")
 
 
 class Sides(NamedTuple):
@@ -53,11 +48,14 @@ def write(deck: Deck, options: WriteOptions) -> Exported:
 
 
 def _row(deck: str, note: Card) -> tuple[str, ...]:
+    from attn_study.deck.formats.anki_cloze import cloze_html
     from attn_study.deck.formats.html import to_html
 
     sides = _sides(note)
-    fields = [to_html(text).replace(GUARD, COMMENT) for text in (sides.first, sides.second)]
-    return guid(note.id), sides.notetype, deck, *fields, " ".join(map(_tag, note.tags))
+    first = cloze_html(sides.first) if note.kind == "cloze" else to_html(sides.first)
+    where = together(deck, " ".join(note.section.split()))
+    tags = " ".join(map(_tag, note.tags))
+    return guid(note.id), sides.notetype, where, first, to_html(sides.second), tags
 
 
 def _sides(note: Card) -> Sides:
@@ -65,7 +63,7 @@ def _sides(note: Card) -> Sides:
     if note.kind == "reversed":
         return Sides(REVERSED, note.front, note.back)
     if note.kind == "cloze":
-        return Sides(CLOZE, _guarded(note.cloze), _joined(note.back, note.note))
+        return Sides(CLOZE, note.cloze, _joined(note.back, note.note))
     if note.kind == "typed" and not _says_more(note):
         return Sides(TYPED, note.front, note.answer)
     offered = "\n".join(f"- {option.text}" for option in note.options)
@@ -83,20 +81,13 @@ def _joined(*texts: str) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
-def _guarded(cloze: str) -> str:
-    """The text with its holes such that Anki finds the same ones."""
-    return "".join(part if isinstance(part, str) else _hole(part) for part in parts(cloze))
-
-
-def _hole(hole: Hole) -> str:
-    text, hint = (
-        GUARDED.sub(lambda match: match[0] + GUARD, one) for one in (hole.text, hole.hint)
-    )
-    return f"{{{{c{hole.number}::{text}{f'::{hint}' if hint else ''}}}}}"
-
-
 def _tag(tag: str) -> str:
     return "_".join(tag.split())
+
+
+def _is_respelled(note: Card) -> bool:
+    """Whether Anki's name for a section is another one than ours."""
+    return apart(together("-", " ".join(note.section.split())))[1] != note.section
 
 
 def _losses(deck: Deck) -> tuple[str, ...]:
@@ -113,7 +104,7 @@ def _losses(deck: Deck) -> tuple[str, ...]:
             "typed card(|s) without tolerance": sum(one.tolerance is not None for one in typed),
             "reversed card(|s) without `note`": noted["reversed"],
             "card(|s) with `note` at the end of the back": noted["basic"] + noted["cloze"],
+            "card(|s) whose section is spelled in another way": sum(map(_is_respelled, deck.notes)),
             "tag(|s) with _ for blanks": sum(tag != _tag(tag) for tag in tags),
-            "card(|s) without section": sum(bool(note.section) for note in deck.notes),
         }
     )

@@ -12,9 +12,10 @@ from attn_study.deck.formats.anki_notes import Read, read_note
 from attn_study.deck.formats.apkg_writing import write
 from attn_study.deck.formats.archive import collection as unpacked
 from attn_study.deck.formats.collection import read_collection
-from attn_study.deck.formats.counted import counted
 from attn_study.deck.formats.html import to_text
+from attn_study.deck.formats.levels import apart
 from attn_study.errors import UserError
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from attn_study.deck.formats import Answered, File, ReadOptions, State
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["read", "write"]
 
-LEVELS = "::"  # between the names of decks in Anki
-SECTIONS = " › "  # between them in a section
 SHOWN = 40  # characters of a note that was left out
 
 
@@ -38,9 +37,9 @@ def read(file: File, options: ReadOptions) -> tuple[Imported, ...]:
     for row in sorted(found.notes, key=lambda row: _place(row, cards.get(row.id, []))):
         own = sorted(cards.get(row.id, []), key=lambda card: card.ord)
         one = _read(found, row, own)
-        root, _, below = _deck_name(found, own).partition(LEVELS)
+        root, section = apart(_deck_name(found, own))
         deck = decks.setdefault(one.deck or root, _Deck(root))
-        deck.add(row, one, below.replace(LEVELS, SECTIONS))
+        deck.add(row, one, section)
         read_notes[row.id] = deck, one
         if not one.why:
             deck.remember(found, own, one)

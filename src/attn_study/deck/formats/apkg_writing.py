@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from attn_study.deck.formats import Exported
 from attn_study.deck.formats.apkg_fields import fields
 from attn_study.deck.formats.apkg_models import FORMS, model
-from attn_study.deck.formats.counted import all_counted
 from attn_study.deck.formats.guid import guid
+from attn_study.deck.formats.levels import apart, together
 from attn_study.errors import UserError
+from attn_study.wording import all_counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +44,6 @@ LOST = {
 }
 HEADING = ("source", "language", "formerly")
 UNDATED = 1_700_000_000  # seconds; for a deck that is no file
-LEVELS = re.compile(r":{2,}")
 BESIDE = "collection.anki2"
 
 
@@ -140,10 +140,9 @@ class _Package:
         import genanki
 
         if section not in self.decks:
-            levels = [level for level in (self.deck.title or self.deck.name, section) if level]
-            named = [LEVELS.sub(" › ", level).strip(": ") or "-" for level in levels]
-            self.lost["levels"] += named != levels
-            name = "::".join(named)
+            title = self.deck.title or self.deck.name
+            name = together(title, section)
+            self.lost["levels"] += apart(name) != (title, section)
             digest = hashlib.sha256(f"{self.deck.name}/{section}".encode()).hexdigest()
             self.decks[section] = genanki.Deck((1 << 40) + int(digest[:10], 16), name)
         return self.decks[section]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from attn_study.deck import kinds
 from attn_study.deck.formats import Note
 from attn_study.deck.formats.columns import EXTRA, UNREAD
-from attn_study.deck.formats.counted import counted
 from attn_study.deck.formats.guid import name_of
 from attn_study.deck.formats.rows import unpacked
 from attn_study.deck.holes import BEGIN, fault
@@ -19,6 +18,7 @@ from attn_study.deck.numbers import number
 from attn_study.deck.options import LEAST, MOST
 from attn_study.deck.source import FOUL
 from attn_study.errors import UserError, near
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,7 +135,7 @@ class Cells:
 
     def _named(self, found: dict[str, str], word: str) -> dict[str, Value]:
         """The id, where the row has one that a deck can hold."""
-        name = found.get("id", "").strip() or name_of(word)
+        name = found.get("id", "").strip() or (name_of(word) if word else "")
         if name and not ID.fullmatch(name):
             self.nameless += 1
             return {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from attn_study.deck.note import ID
 
 PREFIX = "attn-study/"
@@ -13,9 +15,12 @@ def guid(note_id: str) -> str:
 
 
 def name_of(word: str) -> str:
-    """Return the id, without its deck, of a note that came from here; "" for any other.
+    """Return the id, without its deck, of a note that Anki knows by `word`.
 
-    A note without a written id has none to give back either.
+    Of a note that came from here it is the one it had, "" where none was written; any other gets
+    one that stays the same however its text is edited.
     """
-    name = word.removeprefix(PREFIX).partition("/")[2] if word.startswith(PREFIX) else ""
+    if not word.startswith(PREFIX):
+        return "anki-" + hashlib.sha256(word.encode()).hexdigest()[:10]
+    name = word.removeprefix(PREFIX).partition("/")[2]
     return name if ID.fullmatch(name) else ""

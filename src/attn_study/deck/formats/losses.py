@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.deck.formats.counted import all_counted
+from attn_study.wording import all_counted
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Deck

@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from attn_study.deck.formats import Exported
-from attn_study.deck.formats.counted import all_counted, counted
 from attn_study.deck.formats.markdown_cards import PLAIN, block_of, drawn, seen
 from attn_study.deck.formats.markdown_text import shown, told
 from attn_study.deck.spelling import spelled
+from attn_study.wording import all_counted, counted
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card, Deck

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from attn_study.deck.formats import Exported
 from attn_study.deck.formats.cells import ITEMS, Cells
-from attn_study.deck.formats.counted import all_counted
 from attn_study.deck.formats.decoding import decode
 from attn_study.deck.formats.losses import common_losses
 from attn_study.deck.formats.rows import BLANKS, MAX_ROWS, Row, packed
@@ -16,6 +15,7 @@ from attn_study.deck.formats.table import gather, read_table
 from attn_study.deck.source import BREAK
 from attn_study.deck.spelling import plain
 from attn_study.errors import UserError
+from attn_study.wording import all_counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

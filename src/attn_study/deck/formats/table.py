@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attn_study.deck.formats import Imported, Skipped
 from attn_study.deck.formats.cells import Cells, UnfitError
 from attn_study.deck.formats.columns import EXTRA, UNREAD, check_once, header, keys
-from attn_study.deck.formats.counted import all_counted, counted
 from attn_study.deck.formats.decoding import decode
 from attn_study.deck.formats.directives import Directives, take
+from attn_study.deck.formats.levels import apart
 from attn_study.deck.formats.rows import parse
 from attn_study.deck.formats.separator import SAY, Split, guess, split, usual_width, word
 from attn_study.deck.note import plain_front
 from attn_study.errors import UserError
+from attn_study.wording import all_counted, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,14 +134,16 @@ def gather(
     skipped: list[Skipped] = []
     known: dict[tuple[str, ...], int] = {}
     for row in rows:
-        deck = cells.deck(row) or home
+        deck, section = cells.deck(row) or home, ""
+        if cells.by_anki:
+            deck, section = apart(deck)
         try:
             note = cells.note(row)
             _check_new(known, deck, note)
         except UnfitError as error:
             skipped.append(Skipped(str(error), row.line))
         else:
-            decks.setdefault(deck, []).append(note)
+            decks.setdefault(deck, []).append(replace(note, section=note.section or section))
     if not decks:
         first = f": line {skipped[0].line}, {skipped[0].what}" if skipped else ""
         raise UserError(f"there is no card in this file{first}", where=str(file.path))

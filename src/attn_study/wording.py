@@ -1,4 +1,4 @@
-"""Numbers of things in words, for what a format says it left out."""
+"""Numbers of things in words."""
 
 from __future__ import annotations
 
@@ -24,3 +24,8 @@ def counted(count: int, words: str) -> str:
 def all_counted(counts: Mapping[str, int]) -> tuple[str, ...]:
     """Return what there is at least one of, with its number."""
     return tuple(counted(count, words) for words, count in counts.items() if count)
+
+
+def cards(number: int) -> str:
+    """Return a number of cards in words."""
+    return counted(number, "card(|s)")
