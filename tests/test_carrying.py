@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attn_study.cli.carrying import carry, export_rows, import_rows
+from attn_study.cli.carrying import carry, export_rows, import_rows, met
 from attn_study.cli.world import World
 from attn_study.deck.formats import Answered, History, State
 from attn_study.errors import UserError
@@ -101,10 +101,13 @@ def test_a_deck_with_its_history_is_the_same_in_another_home(shell: Shell, tmp_p
         wanted = {card: one for card, one in known(here).items() if card.startswith("mine/")}
     assert set(wanted) == {"mine/one", "mine/two", "mine/three", "mine/gone"}
     with study(there) as other:
-        merged = import_rows(other, exported)
-        assert (merged.added, merged.known) == (len(exported), 0)
+        words = import_rows(other, "mine", exported)
+        assert words == f"{len(exported)} rows of its log brought in"
+        met(other, "mine")
         assert known(other) == wanted
-        assert import_rows(other, exported).added == 0
+        rules = sum(row["card"] == "" for row in exported)
+        again = import_rows(other, "mine", exported)
+        assert again == f"{rules} rows beyond this deck were left out"
     for words in (("today", "--json"), ("card", "list", "--json", "is:due")):
         said = [one.done(*words).out.replace(str(one.home), "") for one in (shell, there)]
         assert said[0] == said[1]
@@ -121,8 +124,38 @@ def test_cards_that_come_with_a_history_are_not_offered_as_new(
     there = home(tmp_path, "there")
     assert there.ids("is:new") == ["mine/one", "mine/two", "mine/three"]
     with study(there) as other:
-        import_rows(other, exported)
+        import_rows(other, "mine", exported)
+        met(other, "mine")
     assert there.ids("is:new") == ["mine/two", "mine/three"]
+
+
+def test_rows_that_speak_of_other_decks_touch_none_of_them(shell: Shell, tmp_path: Path) -> None:
+    there = home(tmp_path, "there")
+    with study(there) as other:
+        write(other.log, 0, review("else/card", 4))
+        (theirs,) = rows(other.log.conn)
+        before = known(other)["else/card"]
+    with study(shell) as here:
+        write(here.log, 0, review("mine/one", 4))
+        (row,) = export_rows(here, "mine")
+
+    def made(number: int, **changes: object) -> dict[str, object]:
+        return dict(row) | {"uid": f"{number:032x}"} | changes
+
+    hostile = [
+        row,
+        made(1, card="else/card", grade=0),
+        made(2, card="else/card", kind="reset", grade=None, seconds=None),
+        made(3, kind="adopt", grade=None, seconds=None, data={"former": "else/card"}),
+        made(4, kind="undo", grade=None, seconds=None, data={"undone": theirs.uid}),
+        made(5, card="", kind="rule", grade=None, seconds=None, data={"interval_cap": 1}),
+        made(6, card="else/card", kind="adopt", grade=None, data={"former": "mine/one"}),
+    ]
+    with study(there) as other:
+        words = import_rows(other, "mine", hostile)
+        assert words == "1 row of its log brought in; 6 rows beyond this deck were left out"
+        assert known(other)["else/card"] == before
+        assert known(other)["mine/one"].memory.due is not None
 
 
 def test_a_bad_row_leaves_the_home_as_it_was(shell: Shell) -> None:
@@ -130,7 +163,7 @@ def test_a_bad_row_leaves_the_home_as_it_was(shell: Shell) -> None:
         write(here.log, 0, review("mine/one", 4))
         row = dict(export_rows(here, "mine")[0])
         with pytest.raises(UserError, match="row 2 of the log"):
-            import_rows(here, [row | {"uid": "0" * 32}, row | {"kind": "quiz"}])
+            import_rows(here, "mine", [row | {"uid": "0" * 32}, row | {"kind": "quiz"}])
         assert len(rows(here.log.conn)) == 1
 
 

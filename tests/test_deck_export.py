@@ -87,11 +87,11 @@ def test_s49_json_carries_the_schedule_and_the_log(shell: Shell, tmp_path: Path)
     other = Shell(tmp_path)
     other.home = tmp_path / "other"
     said = other.done("deck", "add", "out.json")
-    assert "  4 rows of its log are new here" in said.lines
+    assert "  4 rows of its log brought in" in said.lines
     for card in shell.ids("deck:mine"):
         assert other.card(card)["state"] == shell.card(card)["state"]
     again = other.done("deck", "add", "out.json")
-    assert not any("new here" in line for line in again.lines)
+    assert not any("brought in" in line for line in again.lines)
 
 
 def test_without_a_file_json_goes_to_standard_output(shell: Shell) -> None:

@@ -67,8 +67,13 @@ def _carry_out(
     if wishes.link:
         link_to(study, source)
         return []
-    carry_out(study, plans)
-    return [words for one in theirs for words in one.learn(study)]
+    said = carry_out(study, plans, lambda: [words for one in theirs for words in one.learn(study)])
+    if said:
+        from attn_study.cli.carrying import met
+
+        for one in theirs:
+            met(study, one.plan.deck.name)
+    return said
 
 
 def _sorted_out(source: Path, wishes: Wishes) -> tuple[list[Path], list[Path]]:

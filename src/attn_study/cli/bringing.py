@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
-from attn_study.memory.log import transaction
 from attn_study.settings import include
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from attn_study.cli.study import Study
     from attn_study.cli.world import World
@@ -94,20 +94,18 @@ def link_to(study: Study, source: Path) -> None:
     _take_in(study, {})
 
 
-def carry_out(study: Study, plans: list[Plan]) -> None:
-    """Write every planned file, or leave all as they were."""
-    with transaction(study.log.conn):  # a card added meanwhile must not be overwritten
-        kept = _write_all(study.world, plans)
+def carry_out(study: Study, plans: list[Plan], learn: Callable[[], list[str]]) -> list[str]:
+    """Write every planned file and what `learn` adds to the log, or leave all as it was.
+
+    Returns what `learn` says.
+    """
+    with study.log.writing(), _written(study.world, plans) as kept:  # nobody adds a card meanwhile
+        said = learn()
     for aside in kept:
         study.world.say(f"the file before it is kept as {aside}")
-    _take_in(
-        study,
-        {
-            sha256(one.data).hexdigest(): one.deck
-            for one in plans
-            if one.data is not None and one.is_sound
-        },
-    )
+    sound = [plan for plan in plans if plan.is_sound]
+    _take_in(study, {sha256(one.data).hexdigest(): one.deck for one in sound if one.data})
+    return said
 
 
 def _take_in(study: Study, ready: Mapping[str, Deck]) -> None:
@@ -115,8 +113,9 @@ def _take_in(study: Study, ready: Mapping[str, Deck]) -> None:
         study.world.say(notice)
 
 
-def _write_all(world: World, plans: list[Plan]) -> list[Path]:
-    """Write every file, or leave all as they were; return where the replaced ones are kept."""
+@contextmanager
+def _written(world: World, plans: list[Plan]) -> Iterator[list[Path]]:
+    """Write every file and give where the replaced ones are kept; an error undoes it all."""
     from attn_study import files
 
     kept: dict[Path, Path | None] = {}
@@ -127,6 +126,7 @@ def _write_all(world: World, plans: list[Plan]) -> list[Path]:
                 continue
             kept[target] = set_aside(world, target) if is_there else None
             files.write_bytes(target, data)
+        yield [aside for aside in kept.values() if aside]
     except BaseException:
         for target, aside in kept.items():
             if aside:
@@ -134,7 +134,6 @@ def _write_all(world: World, plans: list[Plan]) -> list[Path]:
             else:
                 target.unlink(missing_ok=True)
         raise
-    return [aside for aside in kept.values() if aside]
 
 
 def set_aside(world: World, path: Path) -> Path:

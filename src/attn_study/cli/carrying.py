@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.memory.day import Moment, moment
 from attn_study.memory.event import Draft
-from attn_study.memory.fold import canonical
-from attn_study.memory.merge import Merged, carded, merge, rows_of
+from attn_study.memory.merge import carded, merge, of_deck, rows_of
 from attn_study.memory.sm2 import Grade
 
 if TYPE_CHECKING:
@@ -34,14 +33,18 @@ def export_rows(study: Study, deck: str) -> tuple[Mapping[str, object], ...]:
     return tuple(rows_of(study.log, deck))
 
 
-def import_rows(study: Study, rows: Sequence[Mapping[str, object]]) -> Merged:
-    """Take in log rows that another home gave out; those that are here already are left alone.
+def import_rows(study: Study, deck: str, rows: Sequence[Mapping[str, object]]) -> str:
+    """Take in the log rows of a deck that another home gave out; return words for the learner.
 
-    Raises UserError, with nothing written, when one of them cannot be a row of the log.
+    Those that are here already are left alone, and so is every other deck. Raises UserError, with
+    nothing written, when one of them cannot be a row of the log.
     """
-    merged = merge(study.log, rows)
-    _met(study, {str(row["card"]) for row in rows})
-    return merged
+    own = of_deck(study.log, deck, rows)
+    merged = merge(study.log, own)
+    parts = [f"{_number(merged.added, 'row')} of its log brought in"] if merged.added else []
+    if others := len(rows) - len(own):
+        parts.append(f"{_number(others, 'row')} beyond this deck {_were(others)} left out")
+    return "; ".join(parts)
 
 
 def carry(study: Study, deck: str, ids: Mapping[str, str], history: History) -> str:
@@ -59,7 +62,6 @@ def carry(study: Study, deck: str, ids: Mapping[str, str], history: History) -> 
         rows = [(one.draft, one.moment) for one in past] + [(draft, now) for draft in standing]
         if rows:
             log.add(rows)
-    _met(study, {draft.card for draft, _ in rows})
     named = {_card(ids, state) for state in history.states}
     named |= {_card(ids, answer) for answer in history.answers}
     return _words(
@@ -136,10 +138,9 @@ def _memory(state: State) -> dict[str, object]:
     }
 
 
-def _met(study: Study, cards: set[str]) -> None:
-    """Let the catalogue know that these cards may no longer be new."""
-    alias = study.log.aliases()
-    study.catalogue.saw({canonical(card, alias) for card in cards})
+def met(study: Study, deck: str) -> None:
+    """Let the catalogue know that the cards of a deck may no longer be new."""
+    study.catalogue.saw(study.catalogue.texts(deck))
     study.catalogue.mend_hints()
 
 

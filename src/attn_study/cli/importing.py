@@ -12,8 +12,6 @@ from attn_study.errors import UserError, near
 from attn_study.refresh import BUILT_IN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from attn_study.cli.bringing import Wishes
     from attn_study.cli.study import Study
     from attn_study.deck.card import Card, Deck
@@ -60,22 +58,16 @@ class Import:
         return "\n".join([*lines, *(_preview(merged) if wishes.dry_run else ())])
 
     def learn(self, study: Study) -> list[str]:
-        """Take in what was learned elsewhere; return words for the learner."""
+        """Take in what was learned elsewhere, inside `log.writing`; return words on it."""
         from attn_study.cli.carrying import carry, import_rows
 
         said = []
+        deck = self.plan.deck.name
         if self.imported.rows:
-            rows = import_rows(study, _rows(study, self.imported))
-            said += [f"{rows.added:,} rows of its log are new here"] if rows.added else []
+            said.append(import_rows(study, deck, self.imported.rows))
         if self.imported.history is not None:
-            said.append(carry(study, self.plan.deck.name, self.merged.ids, self.imported.history))
+            said.append(carry(study, deck, self.merged.ids, self.imported.history))
         return [f"  {words}" for words in said if words]
-
-
-def _rows(study: Study, imported: Imported) -> list[Mapping[str, object]]:
-    """Return the rows of a deck's log. Rules hold for all decks: only an empty log takes them."""
-    has_rules = study.log.newest_day() is not None
-    return [row for row in imported.rows if not (has_rules and row.get("kind") == "rule")]
 
 
 def opened(path: Path, wishes: Wishes) -> Opened:

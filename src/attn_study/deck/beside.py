@@ -75,8 +75,8 @@ def _dangling(desk: Desk, drafts: Sequence[Draft], deck: str, known: set[str]) -
 
 def _circular(desk: Desk, drafts: Sequence[Draft], deck: str) -> set[str]:
     """The ids of notes whose `after` closes a circle."""
-    waits = {draft.id: [_stem(full, deck) for full, _ in draft.after] for draft in drafts}
-    places = {draft.id: draft for draft in drafts}
+    places = {draft.id: draft for draft in drafts if draft.after}  # a circle has no others
+    waits = {name: [_stem(full, deck) for full, _ in one.after] for name, one in places.items()}
     bad = set()
     for names in cycles(waits):
         draft = places[names[-1]]

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from attn_study.deck.nodes import Node
 
 
-def read_figure(desk: Desk, node: Node | None) -> Figure | None:
+def read_figure(desk: Desk, node: Node) -> Figure | None:
     """Words with their weights; None without one or after a complaint."""
-    if node is None:
-        return None
     if not isinstance(node, Map):
         desk.blame(node.start, "`figure` must have `tokens`, `weights` and `from`")
         return None

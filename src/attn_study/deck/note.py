@@ -7,7 +7,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attn_study.deck import kinds
 from attn_study.deck.card import Card
@@ -76,14 +76,12 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         return Draft(_written_id(desk, keys.get("id")), node)
     form = kinds.kind(kind)
     fields = desk.fields(node, _keys(kind))
-    texts = {
+    texts = dict.fromkeys(TEXTS, "") | {
         key: _needed(desk, node, fields, key, key in form.KEYS)
-        if key in fields or key in form.KEYS
-        else ""
         for key in TEXTS
+        if key in fields or key in form.KEYS
     }
     written = _written_id(desk, keys.get("id"))
-    _check_holes(desk, fields.get("cloze"), texts["cloze"])
     asked = texts["front"] or texts["cloze"] or texts["question"]
     name = written or (automatic_id(asked) if asked else "")
     after = _after(desk, fields.get("after"), deck)
@@ -91,20 +89,36 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         id=f"{deck}/{name}",
         kind=kind,
         section=section,
-        note=desk.text(fields.get("note"), prose=True),
-        tags=tuple(text for text, _ in desk.texts(fields.get("tags"))),
         after=tuple(dict.fromkeys(full for full, _ in after)),
-        accept=tuple(text for text, _ in desk.texts(fields.get("accept"), prose=True)),
-        tolerance=_tolerance(desk, fields, texts["answer"]),
-        options=read_options(desk, fields.get("choices"), texts["answer"]),
-        figure=read_figure(desk, fields.get("figure")),
-        demo=_demo(desk, fields),
-        knobs=_knobs(desk, fields.get("with")),
         line=node.start.line + 1,
         written_id=bool(written),
-        **texts,
+        **_said(desk, fields, texts),
     )
     return Draft(name, node, card if desk.errors == before and name else None, after)
+
+
+def _said(desk: Desk, fields: Mapping[str, Node], texts: Mapping[str, str]) -> dict[str, Any]:
+    """The texts and what the other keys say, by the names of a card; most have few of them."""
+    found: dict[str, Any] = {**texts}
+    if "note" in fields:
+        found["note"] = desk.text(fields["note"], prose=True)
+    if "tags" in fields:
+        found["tags"] = tuple(text for text, _ in desk.texts(fields["tags"]))
+    if "cloze" in fields:
+        _check_holes(desk, fields["cloze"], texts["cloze"])
+    if "accept" in fields:
+        found["accept"] = tuple(text for text, _ in desk.texts(fields["accept"], prose=True))
+    if "tolerance" in fields:
+        found["tolerance"] = _tolerance(desk, fields["tolerance"], texts["answer"])
+    if "choices" in fields:
+        found["options"] = read_options(desk, fields["choices"], texts["answer"])
+    if "figure" in fields:
+        found["figure"] = read_figure(desk, fields["figure"])
+    if "demo" in fields:
+        found["demo"] = _demo(desk, fields["demo"])
+    if "with" in fields:
+        found["knobs"] = _knobs(desk, fields)
+    return found
 
 
 @cache
@@ -144,9 +158,9 @@ def _needed(desk: Desk, node: Map, fields: Mapping[str, Node], key: str, must: b
     return text
 
 
-def _check_holes(desk: Desk, node: Node | None, text: str) -> None:
+def _check_holes(desk: Desk, node: Node, text: str) -> None:
     """Complain of a cloze text that does not make cards."""
-    if node is not None and text.strip() and (what := fault(text)):
+    if text.strip() and (what := fault(text)):
         desk.blame(node.start, what, "a hole is {{c1::text}} or {{c1::text::hint}}")
 
 
@@ -182,11 +196,8 @@ def _after(desk: Desk, node: Node | None, deck: str) -> tuple[tuple[str, Node], 
     return tuple(found)
 
 
-def _tolerance(desk: Desk, fields: Mapping[str, Node], answer: str) -> float | None:
+def _tolerance(desk: Desk, node: Node, answer: str) -> float | None:
     """How far a number may be off, as a number from 0."""
-    node = fields.get("tolerance")
-    if node is None:
-        return None
     value = number(desk.text(node))
     if value is None or value < 0:
         desk.blame(node.start, "`tolerance` must be a number, 0 or more")
@@ -196,21 +207,19 @@ def _tolerance(desk: Desk, fields: Mapping[str, Node], answer: str) -> float | N
     return float(value)
 
 
-def _demo(desk: Desk, fields: Mapping[str, Node]) -> str:
-    """The name of the demo; knobs without one are a mistake."""
-    node = fields.get("demo")
-    if node is None and "with" in fields:
-        desk.blame(fields["with"].start, "`with` sets the knobs of a demo", "add `demo: NAME`")
+def _demo(desk: Desk, node: Node) -> str:
+    """The name of the demo."""
     text = desk.text(node)
     if isinstance(node, Text) and not text.strip():
         desk.blame(node.start, "`demo` is empty", "name a demo, or take the key out")
     return text
 
 
-def _knobs(desk: Desk, node: Node | None) -> tuple[tuple[str, str], ...]:
-    """Knobs and their settings, in the order written."""
-    if node is None:
-        return ()
+def _knobs(desk: Desk, fields: Mapping[str, Node]) -> tuple[tuple[str, str], ...]:
+    """Knobs and their settings, in the order written; without a demo they are a mistake."""
+    node = fields["with"]
+    if "demo" not in fields:
+        desk.blame(node.start, "`with` sets the knobs of a demo", "add `demo: NAME`")
     if not isinstance(node, Map):
         desk.blame(node.start, "`with` must be keys with values", "for example {heads: 2}")
         return ()

@@ -16,10 +16,8 @@ LEAST, MOST = 2, 9  # answers on offer: one alone is no choice, and each has a k
 SHAPE = "write `- text`, or `- text: …` with `why: …` under it"
 
 
-def read_options(desk: Desk, node: Node | None, answer: str) -> tuple[Option, ...]:
+def read_options(desk: Desk, node: Node, answer: str) -> tuple[Option, ...]:
     """Return the options in the order of the file; what is wrong with them goes to the desk."""
-    if node is None:
-        return ()
     if not isinstance(node, Many):
         desk.blame(node.start, "`choices` must be a list", "begin each answer with `- `")
         return ()

@@ -76,8 +76,12 @@ class Log:
     def writing(self) -> Iterator[None]:
         """Hold the log for what is looked up and added together; all of it lasts, or nothing.
 
-        Raises UserError when the database cannot take the rows.
+        Within another `writing` it is part of that. Raises UserError when the database cannot take
+        the rows.
         """
+        if self.conn.in_transaction:
+            yield
+            return
         with speaking_of(self.path), transaction(self.conn):
             yield
 

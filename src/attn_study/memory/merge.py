@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.errors import UserError
@@ -12,7 +13,7 @@ from attn_study.memory.log import NOT_UNDONE
 from attn_study.memory.rows import EVENT_COLUMNS, event_of, event_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from attn_study.memory.event import Event
     from attn_study.memory.log import Log
@@ -45,6 +46,52 @@ def merge(log: Log, rows: Iterable[Mapping[str, object]]) -> Merged:
         # `undo` goes back in the order of arrival, which is to be the one they were written in
         log.take_in(sorted(fresh.values(), key=lambda event: (event.tick, event.uid)))
     return Merged(len(fresh), len(offered) - len(fresh))
+
+
+def of_deck(
+    log: Log, deck: str, rows: Sequence[Mapping[str, object]]
+) -> list[Mapping[str, object]]:
+    """Return those rows that speak of one deck: a file that was handed on may touch no other.
+
+    Rows of former ids count where the rows themselves say what became of them, unless this log
+    knows more of such a card than they do. Rules hold for every deck, so only a log without a row
+    takes them.
+    """
+    uids = {row.get("uid") for row in rows}
+    cards = {card for row in rows if str(card := row.get("card")).startswith(f"{deck}/")}
+    waiting = list(cards)
+    former = defaultdict(list)
+    for row in rows:
+        if row.get("kind") == "adopt" and isinstance(data := row.get("data"), dict):
+            former[row.get("card")].append(data.get("former"))
+    while waiting:
+        for card in former[waiting.pop()]:
+            if card not in cards and _all_among(log, card, uids):
+                cards.add(card)
+                waiting.append(card)
+    if log.newest_day() is None:
+        cards.add("")
+    kept = [row for row in rows if row.get("card") in cards and not _takes_away(row, cards)]
+    known = {row.get("uid") for row in kept}
+    return [row for row in kept if row.get("kind") != "undo" or _undone(row) in known]
+
+
+def _all_among(log: Log, card: object, uids: Collection[object]) -> bool:
+    """Whether the log has no row of a card but those."""
+    rows = log.conn.execute("SELECT uid FROM log WHERE card = ?", [str(card)])
+    return all(uid in uids for (uid,) in rows)
+
+
+def _takes_away(row: Mapping[str, object], cards: Collection[object]) -> bool:
+    """Whether a row gives a card what belongs to another deck."""
+    data = row.get("data")
+    is_adopt = row.get("kind") == "adopt" and isinstance(data, dict)
+    return is_adopt and isinstance(data, dict) and data.get("former") not in cards
+
+
+def _undone(row: Mapping[str, object]) -> object:
+    data = row.get("data")
+    return data.get("undone") if isinstance(data, dict) else None
 
 
 def _kept(log: Log, uid: str) -> Event | None:
