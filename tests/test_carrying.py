@@ -108,8 +108,8 @@ def test_a_deck_with_its_history_is_the_same_in_another_home(shell: Shell, tmp_p
         rules = sum(row["card"] == "" for row in exported)
         again = import_rows(other, "mine", exported)
         assert again == f"{rules} rows beyond this deck were left out"
-    for words in (("today", "--json"), ("card", "list", "--json", "is:due")):
-        said = [one.done(*words).out.replace(str(one.home), "") for one in (shell, there)]
+    for asked_for in (("today", "--json"), ("card", "list", "--json", "is:due")):
+        said = [one.done(*asked_for).out.replace(str(one.home), "") for one in (shell, there)]
         assert said[0] == said[1]
     asked = [one.done("review", "--plain").out for one in (shell, there)]
     assert asked[0] == asked[1]

@@ -123,6 +123,13 @@ def test_an_unknown_format_is_refused_with_those_there_are(
     assert hint in refused.err
 
 
+def test_a_card_with_a_mistake_is_not_passed_over_in_silence(shell: Shell) -> None:
+    shell.deck(DECK + "      - id: bad\n        front: [x]\n        back: y\n")
+    notices = shell.done("deck", "export", "mine", "-o", "out.json").notices
+    lost = "not carried: 1 card with a mistake, which `attn-study deck check` names"
+    assert lost in notices
+
+
 def test_a_name_near_by_is_offered(shell: Shell) -> None:
     refused = shell.attn("deck", "export", "mein")
     assert (refused.code, refused.notices[-1].strip()) == (2, "did you mean mine?")

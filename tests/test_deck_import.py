@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli_helpers import Shell
+from attn_study.cli import adding_decks
+from cli_helpers import SMALL, Shell
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from attn_study.cli.bringing import Plan
 
 WEEK = "front,back,tags\nOne?,1,odd\nTwo?,2,even small\n"
 
@@ -79,7 +82,7 @@ def test_cards_that_the_learner_added_stay(shell: Shell) -> None:
     shell.done("deck", "add", "week.csv")
     shell.done("card", "add", "week", "Mine?", "yes")
     said = shell.done("deck", "add", "week.csv")
-    assert "  1 of the deck is not in the file and stays" in said.lines
+    assert "  1 card of the deck is not in the file and stays" in said.lines
     assert "week/mine" in shell.ids("deck:week")
 
 
@@ -115,9 +118,102 @@ def test_a_format_that_there_is_not_is_refused_with_the_near_ones(shell: Shell) 
     assert (refused.code, refused.notices[-1].strip()) == (2, "did you mean markdown?")
 
 
-def test_a_foreign_file_cannot_stay_where_it_is(shell: Shell) -> None:
+MISFITS = [
+    ("week.csv", ["--link"]),
+    ("week.csv", ["--schedule"]),
+    ("mine.yaml", ["--name", "other"]),
+    ("mine.yaml", ["--encoding", "cp1252"]),
+    ("out.json", ["--encoding", "cp1252"]),
+    ("out.json", ["--schedule"]),
+]
+
+
+@pytest.mark.parametrize(("name", "words"), MISFITS)
+def test_what_means_nothing_for_a_format_is_refused(
+    shell: Shell, name: str, words: list[str]
+) -> None:
     shell.file("week.csv", WEEK)
-    assert shell.attn("deck", "add", "week.csv", "--link").code == 2
+    shell.file("mine.yaml", SMALL)
+    shell.done("deck", "export", "attention", "-o", "out.json")
+    refused = shell.attn("deck", "add", name, *words)
+    assert refused.code == 2
+    assert f"{name}: {words[0]} means nothing for " in refused.err
+    assert not list((shell.home / "decks").glob("*.yaml")) if shell.home.exists() else True
+
+
+def test_a_log_that_could_not_be_taken_in_keeps_the_deck_out_too(shell: Shell) -> None:
+    shell.deck(SMALL)
+    shell.done("card", "grade", "mine/one", "good")
+    shell.done("deck", "export", "mine", "-o", "out.json")
+    text = (shell.folder / "out.json").read_text(encoding="utf-8")
+    shell.file("bad.json", text.replace('"tick": 1', '"tick": 0').replace("First", "New"))
+    shell.home = shell.folder / "other"
+    for words in ([], ["--dry-run"]):
+        refused = shell.attn("deck", "add", "bad.json", *words)
+        assert refused.code == 2
+        assert "bad.json" in refused.err
+        assert "tick" in refused.err
+    assert not list((shell.home / "decks").glob("*"))
+
+
+def test_a_deck_with_its_log_keeps_its_name(shell: Shell) -> None:
+    shell.deck(SMALL)
+    shell.done("card", "grade", "mine/one", "good")
+    shell.done("deck", "export", "mine", "-o", "out.json")
+    refused = shell.attn("deck", "add", "out.json", "--name", "other")
+    assert refused.code == 2
+    assert "its log speaks of the deck by its name" in refused.err
+
+
+def test_a_card_added_while_a_file_is_brought_in_is_not_overwritten(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.file("week.csv", WEEK)
+    shell.done("deck", "add", "week.csv")
+    shell.file("week.csv", WEEK.replace("One?,1", "One?,one"))
+    planned = adding_decks.refuse_twins
+
+    def meanwhile(plans: list[Plan]) -> None:
+        planned(plans)
+        monkeypatch.undo()
+        shell.process("card", "add", "week", "Meanwhile?", "yes")
+
+    monkeypatch.setattr(adding_decks, "refuse_twins", meanwhile)
+    refused = shell.attn("deck", "add", "week.csv")
+    assert refused.code == 2
+    assert "changed at this very moment" in refused.err
+    assert "week/meanwhile" in shell.ids("deck:week")
+    assert shell.card("week/one")["back"] == "1"
+
+
+def test_cards_that_find_no_section_of_theirs_are_counted(shell: Shell) -> None:
+    shell.file("week.csv", WEEK)
+    shell.done("deck", "add", "week.csv")
+    shell.file("week.csv", "front,back,section\nThree?,3,Part one\n")
+    said = shell.done("deck", "add", "week.csv")
+    assert "  1 card without its section: this deck has none" in said.lines
+
+
+def test_a_dry_run_brings_no_hidden_deck_back(shell: Shell) -> None:
+    shell.done("deck", "remove", "attention")
+    said = shell.done("deck", "add", "attention", "--dry-run")
+    assert said.out == "would bring attention back, with all you learned\n"
+    assert "attention" not in shell.decks()
+
+
+def test_two_decks_of_one_file_that_would_have_one_name_are_refused(shell: Shell) -> None:
+    rows = "#separator:tab\n#deck column:3\nQ\tA\tA B\nR\tB\tA-B\n"
+    shell.file("two.txt", rows)
+    refused = shell.attn("deck", "add", "two.txt")
+    assert refused.code == 2
+    assert "two.txt: two decks of it would both be called 'A-B'" in refused.err
+
+
+def test_a_damaged_file_in_a_folder_keeps_all_of_it_out(shell: Shell) -> None:
+    shell.file("all/a.csv", WEEK)
+    shell.file("all/b.apkg", "no package")
+    assert shell.attn("deck", "add", "all").code == 2
+    assert not (shell.home / "decks" / "a.yaml").exists()
 
 
 def test_an_own_deck_with_mistakes_is_not_written_to(shell: Shell) -> None:

@@ -18,7 +18,7 @@ def counted(count: int, words: str) -> str:
         choice, bracket, rest = piece.partition(")")
         one, _, many = choice.partition("|")
         said.append((one if count == 1 else many) + rest if bracket else piece)
-    return f"{count} {''.join(said)}"
+    return f"{count:,} {''.join(said)}"
 
 
 def all_counted(counts: Mapping[str, int]) -> tuple[str, ...]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.cli.bringing import Plan, carry_out, link_to, refuse_twins, target_of
+from attn_study.cli.bringing import (
+    Plan,
+    carry_out,
+    content,
+    link_to,
+    refusal,
+    refuse_twins,
+    target_of,
+)
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -15,7 +23,8 @@ if TYPE_CHECKING:
     from attn_study.cli.study import Study
     from attn_study.deck.reader import Reading
 
-SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".md", ".markdown", ".apkg", ".json")  # in a folder
+LOOSE = (".txt", ".md", ".markdown", ".json")  # names of files that often hold no cards at all
+SUFFIXES = (".csv", ".tsv", ".tab", ".apkg", *LOOSE)  # of foreign files in a folder
 
 
 def add_decks(study: Study, source: Path, wishes: Wishes) -> str:
@@ -24,9 +33,8 @@ def add_decks(study: Study, source: Path, wishes: Wishes) -> str:
     Raises UserError naming every mistake, with nothing added, unless bad cards may be skipped.
     """
     own, foreign = _sorted_out(source, wishes)
-    if wishes.link and foreign:
-        what = "only a YAML deck can stay where it is"
-        raise UserError(what, where=str(foreign[0]), hint="leave --link out: it is converted")
+    if own and source.is_file():
+        wishes.refuse_misfits("yaml", source)
     ours = _ours(study, own, wishes)
     theirs, left = _theirs(study, foreign, wishes, alone=source.is_file())
     plans = [*(plan for plan, _ in ours), *(one.plan for one in theirs)]
@@ -42,7 +50,7 @@ def add_decks(study: Study, source: Path, wishes: Wishes) -> str:
 def _theirs(
     study: Study, paths: list[Path], wishes: Wishes, *, alone: bool
 ) -> tuple[list[Import], list[str]]:
-    """Plan for foreign files. One of a folder that turns out to hold no cards is left out, said."""
+    """Plan for foreign files. A text in a folder that turns out to hold no cards is left out."""
     if not paths:
         return [], []
     from attn_study.cli.importing import imports, opened
@@ -51,9 +59,9 @@ def _theirs(
     left: list[str] = []
     for path in paths:
         try:
-            file = opened(path, wishes)
+            file = opened(path, wishes, alone=alone)
         except UserError as error:
-            if alone:
+            if alone or path.suffix.lower() not in LOOSE:
                 raise
             left.append(f"left out: {error.where or path}: {error.what}")
             continue
@@ -137,16 +145,6 @@ def _refuse_faults(readings: list[tuple[Path, Reading]], *, skip_bad: bool) -> N
     raise UserError("\n".join([*map(str, errors), f"{where}: {refusal(sound, len(bad))}"]))
 
 
-def refusal(sound: int, bad: int) -> str:
-    """Return that nothing was added because of some cards, and how the others come in."""
-    from attn_study.wording import cards
-
-    fine = f"{cards(sound)} {'is' if sound == 1 else 'are'} fine"
-    faulty = "1 is not" if bad == 1 else f"{bad} are not"
-    skip = f" (--skip-bad adds {sound})" if sound else ""
-    return f"{fine}, {faulty}; nothing was added{skip}"
-
-
 def _planned(study: Study, path: Path, reading: Reading, wishes: Wishes) -> tuple[Plan, str]:
     """Compare a deck file with the deck of its name that is there already."""
     from attn_study.files import load_bytes
@@ -162,7 +160,8 @@ def _planned(study: Study, path: Path, reading: Reading, wishes: Wishes) -> tupl
     changed = sum(_differs(before[card], after[card].to_json()) for card in both)
     target = path if wishes.link else target_of(study, deck.name, there)
     sound = all(one.warning for one in reading.complaints)
-    plan = Plan(path, deck, target, None if wishes.link else load_bytes(path), sound)
+    data, held = (None, None) if wishes.link else (load_bytes(path), content(target))
+    plan = Plan(path, deck, target, data, held, sound)
     what = "would add" if wishes.dry_run else "added"
     number = cards(len(deck.cards))
     return plan, f"{what} {deck.name}: {number} ({new} new, {changed} changed, {gone} gone)"

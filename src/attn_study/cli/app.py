@@ -35,7 +35,7 @@ Every day
   attn-study quiz                    a test with a score; nothing is scheduled
 Decks
   attn-study card add mine "Q?" "A"  also: list, show, edit, grade, suspend ...
-  attn-study deck list               also: add, edit, check, remove
+  attn-study deck list               also: add, new, edit, check, export
 Keep safe
   attn-study undo                    take the last step back
   attn-study log                     the last twenty steps

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
 from attn_study.settings import include
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,17 @@ if TYPE_CHECKING:
     from attn_study.cli.world import World
     from attn_study.deck.card import Deck
     from attn_study.memory.catalogue import Source
+
+
+TEXT = ("csv", "tsv", "quizlet", "anki-text", "markdown")
+FITTING = {
+    "--link": ("yaml",),
+    "--name": (*TEXT, "apkg", "json"),
+    "--encoding": TEXT,
+    "--field-sep": ("csv", "tsv", "quizlet", "anki-text"),
+    "--row-sep": ("quizlet",),
+    "--schedule": ("apkg",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +51,36 @@ class Wishes:
         """Whether something was said that only a foreign format has."""
         return bool(self.format or self.field_separator or self.row_separator)
 
+    def refuse_misfits(self, format: str, path: Path) -> None:
+        """Refuse what was said of a file whose format has no such thing."""
+        said = {
+            "--link": self.link,
+            "--name": self.name,
+            "--encoding": self.encoding,
+            "--field-sep": self.field_separator,
+            "--row-sep": self.row_separator,
+            "--schedule": self.schedule,
+        }
+        for option, formats in FITTING.items():
+            if said[option] and format not in formats:
+                hint = f"leave {option} out; it is for {', '.join(formats)}"
+                raise UserError(f"{option} means nothing for {format}", where=str(path), hint=hint)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """One deck to be brought in from `path`: the bytes its file will hold.
 
     `data` is None where no file is written, because it stays where it is or says the same already.
-    `is_sound` says that the file holds no mistake.
+    `before` is what the target held when this was planned, None for no file. `is_sound` says that
+    the file holds no mistake.
     """
 
     path: Path
     deck: Deck
     target: Path
     data: bytes | None
+    before: bytes | None
     is_sound: bool = True
 
 
@@ -60,9 +89,12 @@ def refuse_twins(plans: list[Plan]) -> None:
     seen: dict[str, Plan] = {}
     for plan in plans:
         other = seen.setdefault(plan.deck.name.casefold(), plan)
+        if other is not plan and other.path == plan.path:
+            what = f"two decks of it would both be called {plan.deck.name!r}"
+            raise UserError(what, where=str(plan.path), hint="rename one of them where it is from")
         if other is not plan:
             what = f"{other.path} and {plan.path} both hold a deck {plan.deck.name!r}"
-            raise UserError(what, hint="give one of them another `deck:` name; nothing was added")
+            raise UserError(what, hint="give one of them another name; nothing was added")
 
 
 def target_of(study: Study, name: str, there: Source | None) -> Path:
@@ -84,6 +116,21 @@ def target_of(study: Study, name: str, there: Source | None) -> Path:
         what = f"this file is in the way of the deck {name!r}"
         raise UserError(what, where=str(target), hint="move it, or mend it; nothing was added")
     return target
+
+
+def content(path: Path) -> bytes | None:
+    """Return what stands in a file, None where there is none."""
+    from attn_study.files import load_bytes
+
+    return load_bytes(path) if path.exists() else None
+
+
+def refusal(sound: int, bad: int) -> str:
+    """Return that nothing was added because of some cards, and how the others come in."""
+    fine = f"{counted(sound, 'card(|s) (is|are)')} fine"
+    faulty = f"{bad:,} {'is' if bad == 1 else 'are'} not"
+    skip = f" (--skip-bad adds {sound:,})" if sound else ""
+    return f"{fine}, {faulty}; nothing was added{skip}"
 
 
 def link_to(study: Study, source: Path) -> None:
@@ -121,10 +168,13 @@ def _written(world: World, plans: list[Plan]) -> Iterator[list[Path]]:
     kept: dict[Path, Path | None] = {}
     try:
         for plan in plans:
-            target, data, is_there = plan.target, plan.data, plan.target.exists()
-            if data is None or (is_there and files.load_bytes(target) == data):
+            target, data = plan.target, plan.data
+            if data is None or plan.before == data:
                 continue
-            kept[target] = set_aside(world, target) if is_there else None
+            if content(target) != plan.before:
+                what = "this deck was changed at this very moment"
+                raise UserError(what, where=str(target), hint="nothing was added; try again")
+            kept[target] = None if plan.before is None else set_aside(world, target)
             files.write_bytes(target, data)
         yield [aside for aside in kept.values() if aside]
     except BaseException:

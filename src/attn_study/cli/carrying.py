@@ -9,6 +9,7 @@ from attn_study.memory.day import Moment, moment
 from attn_study.memory.event import Draft
 from attn_study.memory.merge import carded, merge, of_deck, rows_of
 from attn_study.memory.sm2 import Grade
+from attn_study.wording import cards, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,9 +42,9 @@ def import_rows(study: Study, deck: str, rows: Sequence[Mapping[str, object]]) -
     """
     own = of_deck(study.log, deck, rows)
     merged = merge(study.log, own)
-    parts = [f"{_number(merged.added, 'row')} of its log brought in"] if merged.added else []
+    parts = [f"{counted(merged.added, 'row(|s)')} of its log brought in"] if merged.added else []
     if others := len(rows) - len(own):
-        parts.append(f"{_number(others, 'row')} beyond this deck {_were(others)} left out")
+        parts.append(counted(others, "row(|s) beyond this deck (was|were) left out"))
     return "; ".join(parts)
 
 
@@ -147,26 +148,12 @@ def met(study: Study, deck: str) -> None:
 def _words(*, scheduled: int, answers: int, kept: int, misdated: int) -> str:
     parts = []
     if scheduled or answers:
-        brought = f"schedule of {_cards(scheduled)} and {_number(answers, 'answer')} brought in"
-        parts.append(f"{brought}, which `attn-study undo` takes back")
+        what = f"schedule of {cards(scheduled)} and {counted(answers, 'answer(|s)')}"
+        parts.append(f"{what} brought in, which `attn-study undo` takes back")
     else:
         parts.append("no schedule brought in")
     if kept:
-        parts.append(f"{_cards(kept)} with a history here {_were(kept)} left alone")
+        parts.append(counted(kept, "card(|s) with a history here (was|were) left alone"))
     if misdated:
-        parts.append(
-            f"{_number(misdated, 'answer')} with a date that cannot be {_were(misdated)} left out"
-        )
+        parts.append(counted(misdated, "answer(|s) with a date that cannot be (was|were) left out"))
     return "; ".join(parts)
-
-
-def _cards(number: int) -> str:
-    return _number(number, "card")
-
-
-def _number(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"

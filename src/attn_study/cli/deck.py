@@ -11,7 +11,7 @@ from attn_study.cli.names import decks as deck_names
 
 app = typer.Typer(
     add_completion=False,
-    help="List, add, edit, check and remove decks.",
+    help="List, add, make, edit, check, remove and export decks.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
@@ -70,7 +70,7 @@ def add(
 
     world = ctx.obj
     if source in world.settings.hidden and not Path(source).is_file():
-        world.print(bring_back(world, source))
+        world.print(bring_back(world, source, dry_run=dry_run))
         return
     wishes = Wishes(
         link=link,

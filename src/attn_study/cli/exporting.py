@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.cli.streams import writing
 from attn_study.errors import UserError, near
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from attn_study.cli.study import Study
@@ -67,12 +69,16 @@ def _exported(study: Study, source: Source, name: str) -> Exported:
     path = Path(source.path)
     if name == "yaml":
         return Exported(load_bytes(path))
-    deck = read(path).deck
+    reading = read(path)
+    deck = reading.deck
     if deck is None or not deck.cards:
         raise UserError("there is no card to write", where=str(path))
     rows = export_rows(study, deck.name) if name == "json" else ()
     options = WriteOptions(name, cache(_picture), rows, f"attn-study {__version__}")
-    return writer(name).write(deck, options)
+    made = writer(name).write(deck, options)
+    faulty = len({one.line for one in reading.complaints if not one.warning})
+    lost = "card(|s) with a mistake, which `attn-study deck check` names"
+    return replace(made, losses=(*made.losses, counted(faulty, lost))) if faulty else made
 
 
 def _picture(card: Card) -> str | None:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attn_study.cli.bringing import Plan, target_of
+from attn_study.cli.bringing import Plan, content, refusal, target_of
 from attn_study.cli.sizes import size
 from attn_study.errors import UserError, near
 from attn_study.refresh import BUILT_IN
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from attn_study.cli.bringing import Wishes
@@ -49,10 +50,11 @@ class Import:
         counts = f"{len(merged.added)} new, {merged.changed} changed, {merged.same} as before"
         lines = [f"{what} {deck.name}: {size(deck)} ({counts})"]
         if merged.others:
-            stay = (
-                "is not in the file and stays" if merged.others == 1 else "are not in it and stay"
-            )
-            lines.append(f"  {merged.others} of the deck {stay}")
+            stay = "card(|s) of the deck (is|are) not in the file and stay(s|)"
+            lines.append(f"  {counted(merged.others, stay)}")
+        if merged.unsectioned:
+            lost = "card(|s) without (its|their) section: this deck has none"
+            lines.append(f"  {counted(merged.unsectioned, lost)}")
         lines += [f"  {remark}" for remark in self.imported.remarks]
         lines += [f"  left out: {one}" for one in _named(merged.skipped, self.plan.path)]
         return "\n".join([*lines, *(_preview(merged) if wishes.dry_run else ())])
@@ -70,8 +72,11 @@ class Import:
         return [f"  {words}" for words in said if words]
 
 
-def opened(path: Path, wishes: Wishes) -> Opened:
-    """Read a foreign file. Raises UserError for what is no file of cards."""
+def opened(path: Path, wishes: Wishes, *, alone: bool) -> Opened:
+    """Read a foreign file; what was said of it must fit where it is `alone`.
+
+    Raises UserError for what is no file of cards.
+    """
     from attn_study.deck.formats import FORMATS, File, ReadOptions, reader
     from attn_study.deck.formats.recognise import recognise
 
@@ -81,6 +86,8 @@ def opened(path: Path, wishes: Wishes) -> Opened:
         raise UserError(f"no format is called {wishes.format!r}", hint=hint)
     file = File(path, loaded(path))
     name = wishes.format or _by_separators(wishes) or recognise(file, wishes.encoding)
+    if alone:
+        wishes.refuse_misfits(name, path)
     options = ReadOptions(
         format=name,
         encoding=wishes.encoding,
@@ -111,9 +118,24 @@ def imports(study: Study, file: Opened, wishes: Wishes) -> list[Import]:
     if wishes.name and len(file.decks) > 1:
         hint = "leave --name out: they keep their own names"
         raise UserError(f"{len(file.decks)} decks, one name", where=str(file.path), hint=hint)
+    for deck in file.decks:
+        _check_rows(file.path, deck, wishes.name)
     made = [_merged(study, file.path, one, wishes.name) for one in file.decks]
     _refuse_faults(made, file.path, wishes)
     return made
+
+
+def _check_rows(path: Path, imported: Imported, wanted: str) -> None:
+    """Refuse a log that could not be taken in, before anything is written."""
+    from attn_study.memory.foreign import events
+
+    if imported.rows and wanted not in ("", imported.name):
+        hint = "leave --name out; a deck that is renamed later keeps its log by `formerly:`"
+        raise UserError("its log speaks of the deck by its name", where=str(path), hint=hint)
+    try:
+        events(imported.rows)
+    except UserError as error:
+        raise UserError(error.what, where=str(path), hint=error.hint) from error
 
 
 def _by_separators(wishes: Wishes) -> str:
@@ -140,7 +162,7 @@ def _merged(study: Study, path: Path, imported: Imported, wanted: str) -> Import
     merged = merge(imported, heading, own, target)
     is_new = there is None or (there.origin == BUILT_IN and merged.changes)
     data = merged.text.encode() if is_new or merged.changes else None
-    return Import(Plan(path, merged.deck, target, data), imported, merged)
+    return Import(Plan(path, merged.deck, target, data, content(target)), imported, merged)
 
 
 def _heading(imported: Imported, path: Path, wanted: str) -> Heading:
@@ -168,8 +190,6 @@ def _read(source: Source) -> Deck:
 
 
 def _refuse_faults(made: list[Import], path: Path, wishes: Wishes) -> None:
-    from attn_study.cli.adding_decks import refusal
-
     skipped = [one for deck in made for one in deck.merged.skipped]
     sound = sum(len(deck.plan.deck.notes) - deck.merged.others for deck in made)
     if not skipped or wishes.dry_run or (wishes.skip_bad and sound):

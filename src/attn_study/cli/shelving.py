@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from attn_study.memory.catalogue import Source
 
 
-def bring_back(world: World, name: str) -> str:
+def bring_back(world: World, name: str, *, dry_run: bool) -> str:
     """Let a built-in deck that was put away be studied again."""
+    if dry_run:
+        return f"would bring {name} back, with all you learned"
     exclude(world.home.settings, "hidden", name)
     return f"{name} is back, with all you learned"
 

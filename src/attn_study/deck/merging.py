@@ -12,7 +12,7 @@ from attn_study.deck.formats import Skipped
 from attn_study.deck.note import ID, automatic_id, plain_front
 from attn_study.deck.quoting import STEP
 from attn_study.deck.reader import parse
-from attn_study.deck.slug import make_id
+from attn_study.deck.slug import Names
 from attn_study.deck.spelling import in_order, spelled
 from attn_study.deck.writer import amend
 from attn_study.errors import UserError
@@ -37,7 +37,7 @@ class Merged:
     """What a deck file will hold. `deck` is that file read; `ids` names notes by their `source`.
 
     `added`, `changed` and `same` count notes; `others` are those of the deck that the foreign file
-    does not know.
+    does not know, `unsectioned` those added that found no section of theirs.
     """
 
     text: str
@@ -47,6 +47,7 @@ class Merged:
     changed: int
     same: int
     others: int
+    unsectioned: int
     skipped: tuple[Skipped, ...]
 
     @property
@@ -87,6 +88,9 @@ def merge(imported: Imported, heading: Heading, own: tuple[str, Deck] | None, pa
         changed=len(plan.changed),
         same=plan.same,
         others=len(deck.notes) - len(plan.added) - len(plan.changed) - plan.same,
+        unsectioned=sum(
+            note.section != notes[name].section for name, (note, _) in plan.added.items()
+        ),
         skipped=(*imported.skipped, *plan.skipped),
     )
 
@@ -113,14 +117,14 @@ class _Plan:
     sources: dict[str, str] = field(default_factory=dict)
     _by_name: dict[str, Card] = field(default_factory=dict)
     _by_front: dict[str, str] = field(default_factory=dict)
-    _taken: set[str] = field(default_factory=set)
+    _free: Names = field(default_factory=lambda: Names(()))
     _first: dict[str, Note] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for note in self.own.notes if self.own else ():
             self._by_name[note.name] = note
             self._by_front.setdefault(plain_front(note.asked), note.name)
-        self._taken.update(self._by_name)
+        self._free = Names(self._by_name)
 
     def take(self, note: Note) -> None:
         """Find out whether a note is new, changed, the same as before, or twice in the file."""
@@ -136,7 +140,7 @@ class _Plan:
         self._by_front.setdefault(front, name)
         before = self._by_name.get(name)
         if before is None:
-            self._taken.add(name)
+            self._free.add(name)
             written = {} if name.startswith("~") else {"id": name}
             self.added[name] = note, in_order({**_without(note.fields, {"id"}), **written})
             return
@@ -153,7 +157,7 @@ class _Plan:
         if written == "":
             return automatic_id(_asked(note))
         known = self._by_front.get(front)
-        return known if known is not None else make_id(_asked(note), self._taken)
+        return known if known is not None else self._free.make(_asked(note))
 
     def check(self, name: str, path: Path) -> None:
         """Leave out every note that would not be a sound card, with the reason."""
