@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 from attn_study.deck.formats import File, Imported, ReadOptions
-from attn_study.deck.formats.apkg import read
+from attn_study.deck.formats.anki.package import read
 
 CREATED = 1_700_000_000 - 1_700_000_000 % 86_400 + 4 * 3600  # 2023-11-14, 04:00 UTC
 HERE = Path("my.apkg")
@@ -128,3 +128,10 @@ def zipped(entries: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> by
 
 def opened(data: bytes, *, schedule: bool = False) -> tuple[Imported, ...]:
     return read(File(HERE, data), ReadOptions("apkg", schedule=schedule))
+
+
+def section_in_anki(section: str) -> str:
+    """Return a section without the colons that would part decks in Anki."""
+    while ":::" in section:
+        section = section.replace(":::", "::")
+    return (section.replace("::", " › ").strip(" :") or "-") if section else ""

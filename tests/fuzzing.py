@@ -19,21 +19,29 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import zstandard
 
 from anki_package import Package, zipped
 from attn_study.deck import reader as decks
+from attn_study.deck.binder import as_name
+from attn_study.deck.composing import Heading
 from attn_study.deck.formats import FORMATS, File, Imported, ReadOptions, WriteOptions
 from attn_study.deck.formats import reader as format_reader
 from attn_study.deck.formats import writer as format_writer
 from attn_study.deck.formats.recognise import YAML, recognise
+from attn_study.deck.merging import merge
 from attn_study.errors import UserError
+from attn_study.memory.foreign import events
+
+if TYPE_CHECKING:
+    from attn_study.deck.card import Deck
 
 ROOM = 300_000_000  # bytes a worker may take beyond what it has when it begins
 SECONDS = 10  # of computing for one file
 LONGEST = 200_000  # characters of one repeated token
+MOST_DECKS = 3  # of one file that are merged
 BUILT_IN = Path(__file__).parent.parent / "decks"
 TOKENS = (
     "{{c1::", "}}", "::", ":::", '"', '""', "'", r"\(", r"\)", r"\[", "$", "$$", "`", "```", "~~~",
@@ -137,7 +145,7 @@ def seeds() -> tuple[Seed, ...]:
     assert deck is not None
     row = {
         "id": 1, "uid": "0" * 32, "device": "d", "tick": 1, "batch": "b", "card": "mine/scale",
-        "kind": "review", "grade": 4, "day": "2026-01-02", "at": "2026-01-02T12:00:00+00:00",
+        "kind": "review", "grade": 4, "day": "2026-01-02", "at": "2026-01-02T12:00:00.000+00:00",
         "offset": 0, "seconds": 1.5, "data": {},
     }  # fmt: skip
     found = [Seed(YAML, ".yaml", DECK.encode()), Seed("markdown", ".md", MARKDOWN.encode())]
@@ -293,10 +301,18 @@ class Report:
     def _ways(self, file: File, format: str, dice: random.Random) -> str:
         """Read the file as what it looks like, or as what it was."""
         schedule = dice.random() < 0.5
-        return self.wrong(file, "" if dice.random() < 0.6 else format, schedule=schedule)
+        return self.wrong(file, "" if dice.random() < 0.6 else format, schedule=schedule, dice=dice)
 
-    def wrong(self, file: File, format: str = "", *, schedule: bool = False) -> str:
+    def wrong(
+        self,
+        file: File,
+        format: str = "",
+        *,
+        schedule: bool = False,
+        dice: random.Random | None = None,
+    ) -> str:
         """Read a file, as what it looks like without a format, and say what is wrong with that."""
+        dice = dice or random.Random(0)
         try:
             format = format or recognise(file)
         except UserError as error:
@@ -312,7 +328,50 @@ class Report:
             self.counts["refused with a line"] += is_text and error.where != str(file.path)
             return _unplaced(error, file)
         self.counts[f"read as {format}"] += 1
-        return next(filter(None, map(_unsound, found)), "" if found else "no deck, and no refusal")
+        if not found:
+            return "no deck, and no refusal"
+        return next(filter(None, map(_unsound, found)), "") or self._taken_in(found, file, dice)
+
+    def _taken_in(self, found: tuple[Imported, ...], file: File, dice: random.Random) -> str:
+        """Go on with what was read as the command does, and send it out again."""
+        for one in found[:MOST_DECKS]:
+            try:
+                events(one.rows)
+                self.counts["logs believed"] += bool(one.rows)
+            except UserError:
+                self.counts["logs refused"] += 1
+            if wrong := self._merged(one, file.path, dice):
+                return wrong
+        return ""
+
+    def _merged(self, one: Imported, path: Path, dice: random.Random) -> str:
+        """Make a deck file of it; taken in a second time it changes nothing."""
+        name = as_name(one.name) or "imported"
+        heading = Heading(name, one.title or name, one.source, one.language, one.formerly)
+        try:
+            made = merge(one, heading, None, path)
+        except UserError as error:
+            self.counts["not merged"] += 1
+            return "" if error.what else f"no reason: {error!r}"
+        self.counts["merged"] += 1
+        again = merge(one, heading, (made.text, made.deck), path)
+        if again.changes or again.text != made.text:
+            return f"taken in twice it is another deck: {made.text!r} {again.text!r}"
+        return self._sent(made.deck, dice)
+
+    def _sent(self, deck: Deck, dice: random.Random) -> str:
+        """Write the deck in some format and read that; a refusal says why."""
+        if not deck.cards:
+            return ""
+        format = dice.choice([name for name, form in FORMATS.items() if form.writes])
+        try:
+            sent = format_writer(format).write(deck, WriteOptions(format))
+            back = format_reader(format).read(File(Path("sent"), sent.data), ReadOptions(format))
+        except UserError as error:
+            self.counts[f"not sent as {format}"] += 1
+            return "" if error.what else f"no reason: {error!r}"
+        self.counts[f"sent as {format}"] += 1
+        return next(filter(None, map(_unsound, back)), "")
 
     def _deck(self, file: File) -> str:
         reading = decks.parse(file.data, file.path)

@@ -5,10 +5,13 @@ Every deck is one that a deck file can hold, so what does not come back was lost
 
 from __future__ import annotations
 
+import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from attn_study.deck import kinds
@@ -16,11 +19,18 @@ from attn_study.deck.card import Card, Deck, Figure, Option
 from attn_study.deck.holes import fault
 from attn_study.deck.note import automatic_id, plain_front
 from attn_study.deck.source import FOUL
+from attn_study.deck.spelling import spelled
+from memory_helpers import LAW
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from attn_study.deck.formats import Imported
+
 NAME = "mine"
+FULL = os.environ.get("ATTN_STUDY_FULL") == "1"
+# For laws of which one example takes long
+SLOW_LAW = settings(LAW, max_examples=200 if FULL else 20)
 
 # Each of these is markup, a separator, a formula or a wide sign to somebody
 PIECES = (
@@ -185,6 +195,26 @@ def deck(
     cards = tuple(card for note in found for card in kinds.kind(note.kind).cards(note))
     path = Path(f"{NAME}.yaml")
     return Deck(NAME, title, path, cards, source, language, notes=found)
+
+
+def assert_same(found: Imported, deck: Deck) -> None:
+    """Check that all notes of a deck came back in their places, and what it says of itself."""
+    assert [as_json(one.fields) for one in found.notes] == [
+        as_json(spelled(one)) for one in deck.notes
+    ]
+    assert [one.section for one in found.notes] == [one.section for one in deck.notes]
+    assert (found.name, found.title, found.source, found.language) == (
+        deck.name,
+        deck.title,
+        deck.source,
+        deck.language,
+    )
+    assert found.skipped == ()
+
+
+def as_json(value: object) -> Any:
+    """Return the same value with the lists and objects that JSON has."""
+    return json.loads(json.dumps(value))
 
 
 @st.composite

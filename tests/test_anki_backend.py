@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +15,7 @@ import pytest
 
 from attn_study.deck.card import Card, Deck
 from attn_study.deck.formats import File, History, Imported, ReadOptions, WriteOptions
-from attn_study.deck.formats.apkg import read, write
+from attn_study.deck.formats.anki.package import read, write
 from attn_study.deck.spelling import spelled
 from generated_decks import deck as deck_of
 
@@ -50,13 +49,11 @@ def anki(folder: Path, task: str, **asked: Any) -> dict[str, Any]:
 
 
 def bring(folder: Path, deck: Deck, *, at: int) -> dict[str, Any]:
-    """Export a deck whose file was written at that time, and import it into Anki."""
-    file = folder / "mine.yaml"
-    file.touch()
-    os.utime(file, (at, at))
+    """Export a deck that was last changed at that time, and import it into Anki."""
     package = folder / "mine.apkg"
-    options = WriteOptions("apkg", picture=lambda card: "<svg xmlns='http://www.w3.org/2000/svg'/>")
-    package.write_bytes(write(replace(deck, path=file), options).data)
+    picture = "<svg xmlns='http://www.w3.org/2000/svg'/>"
+    options = WriteOptions("apkg", picture=lambda card: picture, time=at)
+    package.write_bytes(write(deck, options).data)
     return anki(folder, "bring", package=str(package))
 
 

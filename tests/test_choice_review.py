@@ -100,6 +100,37 @@ def test_a_wrong_choice_is_marked_with_the_reason_and_the_right_one(study: Study
     assert any(line.startswith(" ▸ 1 again") for line in grades)
 
 
+@pytest.mark.parametrize(("chosen", "verdict"), [("both", "not quite"), ("", "nothing chosen")])
+def test_the_heading_over_the_answer_names_the_right_number(
+    study: Study, chosen: str, verdict: str
+) -> None:
+    """In a low window the options are out of sight."""
+    shown = answered(study, chosen)
+    frame = answer(shown, 80)
+    said = f"{verdict}: {place(shown, 'the target')} is right"
+    assert f" ── {said} " in frame.body[frame.anchor].plain
+    narrow = answer(shown, 20)
+    assert f" ── {verdict} " in narrow.body[narrow.anchor].plain
+    below = plain(list(narrow.body))[narrow.anchor :]
+    assert f" {place(shown, 'the target')} is right" in below
+
+
+def test_the_number_of_a_formula_stands_at_its_middle_and_formulas_stand_apart(
+    study: Study,
+) -> None:
+    shown = put(study, r"\[\frac{a}{b}\]", r"\[\frac{c}{d}\]")
+    first, second = ("ab" if "{a}" in option.text else "cd" for option in shown.options)
+    assert plain(list(question(shown, 80).body))[3:] == [
+        f"          {first[0]}",
+        "     1    ─",
+        f"          {first[1]}",
+        "",
+        f"          {second[0]}",
+        "     2    ─",
+        f"          {second[1]}",
+    ]
+
+
 def test_a_right_choice_suggests_good_and_never_easy(study: Study) -> None:
     shown = answered(study, "the target")
     assert any("right" in line.plain for line in answer(shown, 80).body)
@@ -129,6 +160,49 @@ def test_the_number_of_an_answer_chooses_it(study: Study) -> None:
     assert study.grades() == [("who", "review", 4)]
 
 
+def screened(face: Face, *keys: str) -> Act:
+    """What the screen of a review takes the keys for."""
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
+    with Terminal(console, ScriptedKeyboard(list(keys))) as terminal:
+        return ReviewScreen(terminal, "utf-8").question(face)
+
+
+def put(study: Study, *texts: str) -> Face:
+    """The face of a card that offers these answers."""
+    options = tuple(map(Option, texts))
+    study.shelve(
+        Card("mine/put", "choice", "?", texts[0], answer=texts[0], options=options, demo="qkv")
+    )
+    return face(study)
+
+
+def test_a_key_is_the_number_of_an_answer_whatever_the_answers_say(study: Study) -> None:
+    shown = put(study, *"12345")
+    texts = [option.text for option in shown.options]
+    assert texts != sorted(texts)
+    acts = [screened(shown, key) for key in "12345"]
+    assert [(act.wish, act.text) for act in acts] == [("reveal", text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("key", "wish"),
+    [
+        ("q", "quit"),
+        ("u", "undo"),
+        ("e", "edit"),
+        ("d", "demo"),
+        ("?", "help"),
+        ("space", "reveal"),
+        ("enter", "reveal"),
+    ],
+)
+def test_a_key_keeps_its_meaning_where_an_answer_is_called_like_it(
+    study: Study, key: str, wish: str
+) -> None:
+    act = screened(put(study, "q", "u", "e", "d", "?", "space", "enter"), key)
+    assert (act.wish, act.text) == (wish, "")
+
+
 def test_a_number_without_an_answer_chooses_nothing(study: Study) -> None:
     drawn = keyed(study, "5", "9", "q")
     assert "there is no such answer: 1 to 4" in drawn
@@ -152,11 +226,44 @@ def test_without_a_terminal_the_answer_is_a_number_or_its_text(study: Study) -> 
         assert "right: the target" in lines
 
 
+def test_without_a_terminal_the_right_answer_is_said_once(study: Study) -> None:
+    put(study, "the first", "the second")
+    wrong = lines_of(study, "the second\n")
+    assert [line for line in wrong if "the first" in line][1:] == ["right: the first"]
+    right = lines_of(study, "the first\n")
+    assert right[right.index("right") + 1] == "the first"
+
+
 def test_without_a_terminal_a_number_that_is_not_offered_is_asked_again(study: Study) -> None:
     lines = lines_of(study, "7\nthe targte\n\n3\n")
     assert lines.count("there is no such answer: 1 to 4, or an empty line") == 2
     assert "not quite: nothing chosen" in lines
     assert study.grades() == [("who", "review", 4)]
+
+
+def told(face: Face, *lines: str) -> tuple[Act, list[str]]:
+    """What lines are taken for without a terminal, and what is said."""
+    shown: list[str] = []
+    source = io.StringIO("".join(f"{line}\n" for line in lines))
+    screen = PlainScreen(source, lambda rows: shown.extend(plain(list(rows))))
+    return screen.question(face), shown
+
+
+def test_a_line_is_a_number_before_it_is_a_text(study: Study) -> None:
+    shown = put(study, *"2341", "30")
+    acts = [told(shown, str(number))[0] for number in range(1, 6)]
+    assert [act.text for act in acts] == [option.text for option in shown.options]
+    assert told(shown, "30")[0].text == "30"
+
+
+def test_a_line_that_begins_with_a_colon_is_a_command_also_where_an_answer_says_it(
+    study: Study,
+) -> None:
+    shown = put(study, ":undo", ":nonsense", ":quit")
+    assert told(shown, ":undo")[0].wish == "undo"
+    act, said = told(shown, ":nonsense", ":quit")
+    assert (act.wish, act.text) == ("quit", "")
+    assert "no command :nonsense; :help lists them" in said
 
 
 def test_a_card_waits_for_the_first_card_of_a_note_that_it_names(study: Study) -> None:

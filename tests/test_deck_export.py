@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -87,7 +88,7 @@ def test_s49_json_carries_the_schedule_and_the_log(shell: Shell, tmp_path: Path)
     other = Shell(tmp_path)
     other.home = tmp_path / "other"
     said = other.done("deck", "add", "out.json")
-    assert "  4 rows of its log brought in" in said.lines
+    assert "mine: 4 rows of its log brought in" in said.lines
     for card in shell.ids("deck:mine"):
         assert other.card(card)["state"] == shell.card(card)["state"]
     again = other.done("deck", "add", "out.json")
@@ -103,7 +104,7 @@ def test_without_a_file_json_goes_to_standard_output(shell: Shell) -> None:
 def test_what_a_format_cannot_carry_is_said(shell: Shell) -> None:
     shell.done("card", "grade", "mine/one", "good")
     notices = shell.done("deck", "export", "attention", "-o", "out.csv").notices
-    assert any(line.startswith("not carried: ") for line in notices)
+    assert any(line.startswith("note: ") for line in notices)
     assert shell.done("deck", "export", "mine", "-o", "out.json").notices == ["wrote out.json"]
 
 
@@ -126,10 +127,27 @@ def test_an_unknown_format_is_refused_with_those_there_are(
 def test_a_card_with_a_mistake_is_not_passed_over_in_silence(shell: Shell) -> None:
     shell.deck(DECK + "      - id: bad\n        front: [x]\n        back: y\n")
     notices = shell.done("deck", "export", "mine", "-o", "out.json").notices
-    lost = "not carried: 1 card with a mistake, which `attn-study deck check` names"
+    lost = "note: 1 card with a mistake, which `attn-study deck check` names"
     assert lost in notices
 
 
 def test_a_name_near_by_is_offered(shell: Shell) -> None:
     refused = shell.attn("deck", "export", "mein")
     assert (refused.code, refused.notices[-1].strip()) == (2, "did you mean mine?")
+
+
+def test_nothing_but_a_file_is_written_over(shell: Shell) -> None:
+    shell.done("card", "grade", "mine/one", "good")
+    os.mkfifo(shell.folder / "pipe")
+    (shell.folder / "folder").mkdir()
+    for name in ("pipe", "folder", "home/study.db", "home/settings.toml"):
+        refused = shell.attn("deck", "export", "mine", "-o", name, "--to", "json")
+        assert refused.code == 2, name
+        assert name in refused.err
+    assert shell.log()[-1]["card"] == "mine/one"
+
+
+def test_a_deck_that_was_renamed_is_exported_with_its_log(shell: Shell) -> None:
+    shell.done("card", "grade", "mine/one", "good")
+    shell.deck(DECK.replace("deck: mine", "deck: new\nformerly: [mine]"))
+    assert len(shell.done("deck", "export", "new").json["log"]) == 2

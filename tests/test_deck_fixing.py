@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_study.deck import fixing
-from attn_study.deck.fixing import Fixed, with_ids
+from attn_study.deck.fixing import Fixed, read_text, with_ids
 from attn_study.deck.note import automatic_id
 from attn_study.deck.reader import parse
 from memory_helpers import LAW
@@ -22,7 +22,9 @@ TOP = "deck: mine\ncards:\n"
 
 
 def fixed(source: str, taken: tuple[str, ...] = (), named: tuple[str, ...] = ()) -> Fixed:
-    return with_ids(source, HERE, taken, named)
+    found = read_text(source, HERE)
+    assert found is not None
+    return with_ids(found, taken, named)
 
 
 def text_of(cards: str) -> str:
@@ -52,6 +54,7 @@ def text_of(cards: str) -> str:
             "  - cloze: 'A {{c1::hole::hint}} here'\n",
             "  - id: a-hole-here\n    cloze: 'A {{c1::hole::hint}} here'\n",
         ),
+        ("  - question: head.weight", "  - id: head-weight\n    question: head.weight"),
         ("  - question: head.weight\n", "  - id: head-weight\n    question: head.weight\n"),
         ("  - {? front : Why?, back: B}\n", "  - {? id: why, front : Why?, back: B}\n"),
         (
@@ -148,8 +151,6 @@ def test_a_note_with_a_mistake_gets_no_id_and_hinders_no_other() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "just words\n",
-        "cards:\n  - {front: F, back: B}\n",
         TOP + "  - {front: F, back: [}\n  - {front: G, back: B}\n",
         TOP + "  - {front: F\x07, back: B}\n",
         TOP + "  - {front: !x F, back: B}\n",
@@ -158,6 +159,11 @@ def test_a_note_with_a_mistake_gets_no_id_and_hinders_no_other() -> None:
 )
 def test_a_file_that_cannot_be_read_as_a_whole_is_left_alone(text: str) -> None:
     assert fixed(text) == Fixed(text, (), ((0, "it cannot be read as a whole"),))
+
+
+@pytest.mark.parametrize("text", ["just words\n", "cards:\n  - {front: F, back: B}\n"])
+def test_a_file_that_is_no_deck_has_no_notes_to_name(text: str) -> None:
+    assert read_text(text, HERE) is None
 
 
 @pytest.mark.parametrize("written", ["x, back: C", "[x]", "good"])

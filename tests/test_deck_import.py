@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attn_study.cli import adding_decks
+from attn_study.cli import adding_decks, bringing
 from cli_helpers import SMALL, Shell
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def test_s30_a_dry_run_shows_the_first_cards_the_count_and_what_is_left_out(shel
         "would add week: 2 cards (2 new, 0 changed, 0 as before)",
         "  semicolon-separated, 2 columns, no header",
         "  left out: week.csv:2: the back is empty",
+        "  as it is, nothing would be added: --skip-bad adds the others",
         "  One? → 1",
         "  [MASK]? → x, y",
     ]
@@ -82,7 +83,7 @@ def test_cards_that_the_learner_added_stay(shell: Shell) -> None:
     shell.done("deck", "add", "week.csv")
     shell.done("card", "add", "week", "Mine?", "yes")
     said = shell.done("deck", "add", "week.csv")
-    assert "  1 card of the deck is not in the file and stays" in said.lines
+    assert "  1 card of the deck is not in the file and stays: mine" in said.lines
     assert "week/mine" in shell.ids("deck:week")
 
 
@@ -171,7 +172,7 @@ def test_a_card_added_while_a_file_is_brought_in_is_not_overwritten(
     shell.file("week.csv", WEEK)
     shell.done("deck", "add", "week.csv")
     shell.file("week.csv", WEEK.replace("One?,1", "One?,one"))
-    planned = adding_decks.refuse_twins
+    planned = bringing.refuse_twins
 
     def meanwhile(plans: list[Plan]) -> None:
         planned(plans)
@@ -244,3 +245,23 @@ def test_two_files_of_one_name_are_refused(shell: Shell) -> None:
     refused = shell.attn("deck", "add", "all")
     assert refused.code == 2
     assert "both hold a deck 'week'" in refused.err
+
+
+def test_a_folder_is_meant_only_when_it_is_named(shell: Shell) -> None:
+    shell.file("week.csv", WEEK)
+    refused = shell.attn("deck", "add", "")
+    assert (refused.code, refused.notices[0]) == (2, "no file is named")
+
+
+def test_s26_a_text_that_no_card_can_hold_is_refused_by_its_line(shell: Shell) -> None:
+    shell.file("week.csv", f"front,back\nOne?,1\nTwo?,{'x' * 500_001}\nThree?,{'x' * 200_000}\n")
+    refused = shell.attn("deck", "add", "week.csv")
+    assert refused.code == 2
+    assert "week.csv:3: a text of more than 500,000 characters" in refused.err
+    assert "2 new" in shell.done("deck", "add", "week.csv", "--skip-bad").lines[0]
+
+
+def test_a_copy_that_stands_for_a_built_in_deck_is_said(shell: Shell) -> None:
+    shell.file("attention.csv", WEEK)
+    said = shell.done("deck", "add", "attention.csv")
+    assert "  it takes the place of the built-in deck of that name" in said.lines

@@ -37,7 +37,7 @@ FOLDER = Path(__file__).parents[1] / "decks"
 DECK, FIRST = FOLDER / "attention-video.yaml", FOLDER / "attention.yaml"
 
 SECTIONS = [
-    "Understanding Attention Mechanisms in Transformers",
+    "Understanding Attention",
     "Cross-Attention",
     "Self-Attention",
     "Multi-Headed Attention",
@@ -49,23 +49,23 @@ SECTIONS = [
 
 # A fact of the notes: the notes of the deck that ask it, and words in which they say it.
 FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "the goal is the next word, from context": (("goal",), ("next word", "context", "guess well")),
-    "tokens are words or parts of words": (("tokens",), ("tokens", "words or parts of words")),
+    "the goal is the next word, from context": (("goal",), ("next word", "context", "do it well")),
+    "tokens are words or parts of words": (("cutting",), ("tokens", "words or parts of words")),
     "a token has a high-dimensional vector of its meaning": (
-        ("embedding",),
+        ("per-token",),
         ("great many numbers", "stands for what the token means"),
     ),
     "embeddings are adjusted to a meaning richer than the word": (
-        ("enriched",),
+        ("start-and-end",),
         ("by itself", "adjusted and enriched", "context"),
     ),
     "attention finds connections of meaning and updates": (
-        ("connections",),
+        ("what-attention-does",),
         ("connected in meaning", "updates their embeddings"),
     ),
     "mole means different things, decoded by attention": (
         ("mole",),
-        ("meanings part", "Attention decodes"),
+        ("two meanings", "Attention decodes"),
     ),
     "tower is refined by Eiffel and miniature before it": (
         ("tower",),
@@ -73,7 +73,7 @@ FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "the attention block": (("attention-block",), ("crucial", "in its context", "vector for each")),
     "the final vector predicts the next word": (
-        ("final-vector", "quiz-next-word"),
+        ("from-which-vector", "quiz-next-word"),
         ("last one of the sequence", "next word"),
     ),
     "a single head: adjectives modify nouns": (
@@ -85,25 +85,25 @@ FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("query vector", "any adjectives before me"),
     ),
     "three matrices are tunable": (
-        ("tunable",),
+        ("numbers-inside",),
         ("query, key and value matrices", "tunable parameters"),
     ),
     "the matrices make the attention pattern": (
-        ("pattern-from-two",),
-        ("Query and key matrix make the pattern", "calculate the attention pattern"),
+        ("pattern-from-which",),
+        ("query and the key matrix make the pattern", "calculate the attention pattern"),
     ),
-    "the key answers queries": (("key-answer",), ("query is a question", "possible answer")),
+    "the key answers queries": (("role-of-a-key",), ("query is a question", "possible answer")),
     "the key matrix maps to a smaller space": (
         ("key-space",),
-        ("key matrix", "much smaller", "the one of the queries"),
+        ("key matrix", "much smaller", "that of the queries"),
     ),
     "dot products measure alignment": (
-        ("alignment",),
+        ("large-dot-product",),
         ("dot product", "align", "key and a query"),
     ),
-    "the pattern is a grid of relevance": (("pattern",), ("grid of numbers", "relevant")),
+    "the pattern is a grid of relevance": (("term-weights",), ("grid of numbers", "relevant")),
     "softmax normalizes to probabilities": (
-        ("softmax-shares", "quiz-sums"),
+        ("what-softmax-makes", "quiz-sums"),
         ("softmax", "sum to 1", "like probabilities"),
     ),
     "masking keeps later from earlier, in training, one way": (
@@ -111,27 +111,27 @@ FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("later words from influencing earlier", "In training", "one way only"),
     ),
     "the value matrix gives the information, weighed by scores": (
-        ("value-matrix",),
+        ("handed-over",),
         ("value matrix", "which is the information", "weight decides how much"),
     ),
     "a value vector is a change": (
-        ("value-change",),
+        ("what-a-value-is",),
         ("a change: what to add to the embedding", "relevant"),
     ),
     "the weighted sum of values updates the embedding": (
-        ("weighted-sum", "size-of-an-effect"),
+        ("from-weights-to-update", "size-of-an-effect"),
         ("multiplied by its weight", "all are added up", "added to the embedding"),
     ),
     "several heads run in parallel and do better": (
-        ("heads-in-parallel",),
-        ("several heads in parallel", "performs better"),
+        ("several-heads",),
+        ("several heads", "in parallel", "better performance"),
     ),
     "parameters are shared, rightly understood": (
         ("sharing", "sharing-counted", "quiz-sharing"),
         ("all positions", "does not grow", "Heads do not share", "query, key and value"),
     ),
     "value-down and value-up save parameters and map rightly": (
-        ("value-pair",),
+        ("instead-of-a-square",),
         ("value-down and value-up", "far fewer parameters", "change of an embedding"),
     ),
     "the value map is of low rank, for efficiency": (
@@ -139,11 +139,11 @@ FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("low-rank", "efficiency"),
     ),
     "self-attention is within one sequence": (
-        ("self-attention",),
+        ("attention-kind-a",),
         ("Self-attention", "one sequence"),
     ),
     "cross-attention is between two, as in translation": (
-        ("cross-attention",),
+        ("attention-kind-b",),
         ("two different sequences", "translation"),
     ),
     "cross-attention joins two kinds of data, or languages": (
@@ -155,7 +155,7 @@ FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("asks: queries", "answers: keys and values", "different datasets"),
     ),
     "self-attention relates the words of a sentence": (
-        ("self-relations",),
+        ("sentence-to-itself",),
         ("sentence", "own words relate"),
     ),
     "keys and queries of self-attention have one source": (
@@ -163,52 +163,52 @@ FACTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("keys and queries", "the same sequence", "the same dataset"),
     ),
     "the matrices are learned in training": (
-        ("learned",),
+        ("getting-the-matrices",),
         ("query, key and value matrices", "learned in training"),
     ),
     "many heads learn many relations": (
-        ("many-relations",),
+        ("one-block-for-all",),
         ("learn", "kind of relationship of its own"),
     ),
     "each head has its own three matrices": (
-        ("own-matrices",),
+        ("common-and-own",),
         ("For itself: its query, key and value matrices",),
     ),
     "GPT-3 has 96 heads a block": (("gpt-3-heads",), ("each block of GPT-3", "96")),
     "values live in a smaller space": (
-        ("small-values",),
+        ("home-of-the-values",),
         ("smaller than that of the embeddings", "project value vectors into a smaller space"),
     ),
     "a value map is value-down and value-up": (("two-steps",), ("value-down", "value-up")),
     "value-ups are joined in one output matrix": (
-        ("value-ups-together", "rows-of-a-head", "quiz-output-matrix"),
+        ("missing-value-ups", "rows-of-a-head", "quiz-output-matrix"),
         ("Joined in one matrix", "output matrix of the whole multi-headed block"),
     ),
     "layers of multi-headed attention and MLPs": (
         ("layers",),
         ("multi-headed attention", "multi-layer perceptron (MLP)", "many layers"),
     ),
-    "each layer refines": (("layer-refines",), ("Each layer refines", "understood together")),
+    "each layer refines": (("the-next-layer",), ("Each layer refines", "understood together")),
     "deeper networks catch complex relations": (
         ("deeper",),
         ("deep network", "More complex relationships"),
     ),
     "attention is parallel, so it trains on large data": (
-        ("parallel", "parallel-and-scale"),
-        ("computed in parallel", "large amounts of data", "training at large scale possible"),
+        ("suited-to-training", "what-follows"),
+        ("computed in parallel", "large amounts of data", "trained at large scale"),
     ),
     "scale drives accuracy and generalization": (
-        ("scale", "parallel-and-scale"),
-        ("large scale", "Accuracy", "Generalization", "scale does much for accuracy"),
+        ("scale", "what-follows"),
+        ("large scale", "Accuracy", "Generalization", "does much for its accuracy"),
     ),
 }
 
-SHORTHAND = {  # what the notes say in short, and the card that says how it is meant
-    "pattern-from-two": "calculate the attention pattern",
+SHORTHAND = {  # what is said in short, and the card that says how it is meant
+    "pattern-from-which": "calculate the attention pattern",
     "sharing": "especially with multiple heads",
     "cross-sources": "come from different datasets",
     "self-sources": "the same dataset",
-    "small-values": "project value vectors into a smaller space",
+    "home-of-the-values": "project value vectors into a smaller space",
 }
 
 # A misconception: the quiz card whose wrong answer it is, and that answer.
@@ -222,13 +222,13 @@ BELIEVED = {
     "M7": ("quiz-summed", "the embeddings"),
     "M8": ("quiz-other-way", "4 again, by symmetry"),
     "M9": ("quiz-zero-value", "The weight stays, and so does its effect"),
-    "M10": ("quiz-residual", "(2.3143, 1.7856, −0.5287, 2.8429)"),
+    "M10": ("quiz-goes-on", "(2.3143, 1.7856, −0.5287, 2.8429)"),
     "M11": ("quiz-more-heads", "8,388,608"),
     "M12": ("quiz-joined-heads", "2.5871, their mean"),
     "M13": ("quiz-output-matrix", "a step that only sets the heads side by side"),
     "M14": ("quiz-rank", "12,288"),
     "M15": ("quiz-who-asks", "3 × 2"),
-    "M16": ("quiz-picks-one", "from “chicken” only"),
+    "M16": ("quiz-takes-from", "from “chicken” only"),
     "M17": ("quiz-zero-score", "0 and 0"),
     "M18": ("quiz-order", "It differs, since the subject does"),
     "M19": ("quiz-same-output", "It cannot; the pattern settles the output"),
@@ -309,11 +309,24 @@ def test_a_fact_of_the_notes_is_on_its_cards(fact: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHORTHAND)
-def test_where_the_notes_are_shorter_than_the_truth_the_card_says_what_is_meant(name: str) -> None:
+def test_where_a_shorthand_says_less_than_the_truth_the_card_says_what_is_meant(name: str) -> None:
     note = NOTES[name]
-    told = f"{note.note} {note.back}" if note.cloze else note.note
-    assert "notes" in told
-    assert SHORTHAND[name] in " ".join(told.split())
+    told = " ".join((f"{note.note} {note.back}" if note.cloze else note.note).split())
+    short, meant = "It is often said, for short, ", "What is meant is "
+    assert told.index(short) < told.index(SHORTHAND[name]) < told.index(meant)
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_a_card_speaks_of_no_text_that_its_reader_may_not_have(name: str) -> None:
+    assert re.findall(r"\b(?:notes?|video|decks?)\b", said(NOTES[name])) == []
+
+
+@pytest.mark.parametrize("card", THE_DECK.cards, ids=lambda card: card.name)
+def test_the_id_above_a_question_says_nothing_of_its_answer(card: Card) -> None:
+    """Only of what the question itself says: the header shows the id of a card."""
+    asked, told = plain(card.front).split(), plain(f"{card.answer or card.back}").split()
+    shown = plain(card.name.partition(":")[0].removeprefix("quiz-")).split()
+    assert [word for word in shown if len(word) > 3 and word in told and word not in asked] == []
 
 
 def test_only_the_first_note_can_be_learned_before_any_other() -> None:
@@ -357,7 +370,7 @@ def test_every_demo_and_knob_is_accepted() -> None:
 
 def test_nearly_every_card_opens_a_demo_or_is_worked_out() -> None:
     without = [name for name, note in NOTES.items() if not (note.demo or note.question)]
-    assert without == ["scale", "parallel-and-scale"]
+    assert without == ["scale", "what-follows"]
 
 
 @pytest.mark.parametrize("name", COMPUTED)
@@ -365,6 +378,18 @@ def test_a_question_exists_and_its_numbers_change(name: str) -> None:
     asked = [work_out(COMPUTED[name].question, number).asked for number in range(12)]
     assert len({str((one.prompt, one.given)) for one in asked}) > 1
     assert all(grade(one, str(one.answer)).right for one in asked)
+
+
+@pytest.mark.parametrize("between", ["–", "-", " to ", " - "])
+def test_a_range_of_rows_is_typed_with_any_dash_or_in_words(between: str) -> None:
+    asked = work_out(COMPUTED["rows-of-a-head"].question, 3).asked
+    first, last = str(asked.answer).split("–")
+    assert grade(asked, f"{first}{between}{last}").right
+    assert not grade(asked, f"{first}{between}{int(last) + 1}").right
+
+
+def test_a_word_to_be_typed_is_not_asked_for_like_a_choice() -> None:
+    assert work_out(COMPUTED["what-comes-next"].question, 0).asked.prompt.startswith("Type ")
 
 
 @pytest.mark.parametrize(
@@ -390,6 +415,14 @@ def test_a_question_exists_and_its_numbers_change(name: str) -> None:
         ("times-fewer", "96", False),
         ("attention-share", "33", True),
         ("attention-share", "33 %", True),
+        ("attention-share", "33.1", True),
+        ("attention-share", "33,1", True),
+        ("attention-share", "33.1 %", True),
+        ("attention-share", "33.1%", True),
+        ("attention-share", "34", True),
+        ("attention-share", "34%", True),
+        ("attention-share", "37", False),
+        ("attention-share", "37 %", False),
         ("attention-share", "a third", True),
         ("attention-share", "1/3", True),
         ("attention-share", "66", False),
@@ -480,12 +513,12 @@ def worked() -> dict[str, set[str]]:
             shown(5 / np.sqrt(2)),
         },
         "quiz-summed": {shown(number) for number in (*keys, *right["head_output"].values[0, 2])},
-        "quiz-residual": {shown(number) for vector in (*vectors[1:], mean) for number in vector},
+        "quiz-goes-on": {shown(number) for vector in (*vectors[1:], mean) for number in vector},
         "quiz-joined-heads": {
             shown(number)
             for number in (*by_head, sum(by_head), sum(by_head) / 2, by_head[1] - by_head[0])
         },
-        "quiz-picks-one": {shown(weight) for weight in weights[2]},
+        "quiz-takes-from": {shown(weight) for weight in weights[2]},
         "quiz-more-heads": {
             f"{count:,}"
             for count in (
@@ -580,6 +613,14 @@ def test_a_card_with_its_grades_fits_one_screen(card: Card) -> None:
     for one in faces_of_an_answer(card, face):
         assert question(before(one), 80, typing=bool(card.answer)).last_offset(24) == 0
         assert answer(one, 80).last_offset(24) == 0
+
+
+@pytest.mark.parametrize("card", THE_DECK.cards, ids=lambda card: card.name)
+def test_the_header_is_one_line_and_its_rule(card: Card) -> None:
+    face = asking(card)
+    for one in faces_of_an_answer(card, face):
+        assert len(question(before(one), 80).header) == 2
+        assert len(answer(one, 80).header) == 2
 
 
 @pytest.mark.parametrize("card", THE_DECK.cards, ids=lambda card: card.name)

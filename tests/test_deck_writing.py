@@ -36,6 +36,7 @@ cards:
   - {id: three, front: Third question?, back: Third answer.}
 """
 FIRST = f"mine/{automatic_id('First question?')}"
+FRONT_F = automatic_id("F")
 
 
 @pytest.fixture
@@ -197,6 +198,81 @@ def test_a_card_of_another_kind_is_offered_the_history_of_its_note(shell: Shell)
     text = SMALL.replace("front: First question?\n    back: First answer.", "cloze: '{{c1::F}}'")
     path.write_text(text, encoding="utf-8")
     assert "attn-study card adopt mine/one mine/one:c1`" in "".join(checked(shell))
+
+
+def offers(lines: list[str]) -> list[str]:
+    """The commands that would give a history to another card."""
+    return [
+        f"card adopt{line.partition('card adopt')[2]}" for line in lines if "card adopt" in line
+    ]
+
+
+def test_one_card_is_the_heir_of_one_other_and_a_check_offers_what_was_offered(
+    shell: Shell,
+) -> None:
+    text = "deck: mine\ncards:\n  - {front: F, back: B}\n  - {id: x, cloze: 'A {{c1::C}}'}\n"
+    path = shell.only_mine(text)
+    for name in (automatic_id("F"), "x:c1"):
+        shell.done("card", "grade", f"mine/{name}", "good")
+    path.write_text("deck: mine\ncards:\n  - {id: x, front: F, back: B}\n", encoding="utf-8")
+    said = offers(shell.done("today").notices)
+    assert said == ["card adopt mine/x:c1 mine/x`"]
+    lines = checked(shell)
+    assert [
+        one for one in lines if f"1 card with a history is in no deck now: mine/{FRONT_F}" in one
+    ]
+    assert [one for one in offers(lines) if "OLD" not in one] == said
+
+
+def test_a_card_that_stood_beside_the_old_one_is_not_its_heir(shell: Shell) -> None:
+    both = "deck: mine\ncards:\n  - {front: What is a query?, back: B}\n"
+    left = "  - {front: What is a query head?, back: C}\n"
+    path = shell.only_mine(both + left)
+    shell.done("card", "grade", f"mine/{automatic_id('What is a query?')}", "good")
+    path.write_text(f"deck: mine\ncards:\n{left}", encoding="utf-8")
+    assert offers(shell.done("today").notices) == []
+    assert offers(checked(shell)) == ["card adopt OLD NEW` gives it to another card"]
+
+
+def test_a_no_counts_for_the_check_too(shell: Shell) -> None:
+    path = shell.only_mine(NAMELESS)
+    shell.done("card", "grade", FIRST, "good")
+    path.write_text(NAMELESS.replace("First question?", "The first question?"), encoding="utf-8")
+    window = Editing(shell).run("review")
+    window.see("(y/n)")
+    window.send("n\r")
+    window.see("The first question?")
+    window.press("q")
+    window.end()
+    assert offers(checked(shell)) == ["card adopt OLD NEW` gives it to another card"]
+
+
+def test_a_file_that_is_not_used_takes_no_history(shell: Shell) -> None:
+    shell.only_mine(NAMELESS)
+    shell.done("card", "grade", FIRST, "good")
+    other = NAMELESS.replace("First question?", "The first question?")
+    shell.file("home/decks/other.yaml", other)
+    said = shell.done("today").notices
+    assert [line for line in said if "not used" in line]
+    assert offers(said) == []
+
+
+@pytest.mark.parametrize("lose_the_cache", [False, True])
+def test_a_card_that_is_known_by_its_name_alone_is_asked_about(
+    shell: Shell, lose_the_cache: bool
+) -> None:
+    path = shell.only_mine(NAMELESS)
+    shell.done("card", "grade", FIRST, "good")
+    path.write_text(NAMELESS.replace("- front", "- id: one\n    front"), encoding="utf-8")
+    if lose_the_cache:
+        (shell.home / "cache.db").unlink()
+    window = Editing(shell).run("review")
+    window.see(f"mine/one reads nearly like {FIRST}", "(y/n)")
+    window.send("y\r")
+    window.see("space answer")
+    window.press("q")
+    window.end()
+    assert [row["kind"] for row in shell.log()] == ["review", "adopt"]
 
 
 def test_cards_that_are_gone_are_named_and_no_mistake(shell: Shell) -> None:
@@ -471,13 +547,13 @@ class Editing:
         """Let another program write to these files while the editor is open, a round each."""
         self.shell.file("meanwhile.json", json.dumps(paths))
 
-    def run(self, *words: str) -> Window:
+    def run(self, *words: str, editor: str = "") -> Window:
         """Run the program on a terminal to its end."""
         if sys.platform == "win32":
             pytest.skip("no pseudo-terminal")
         from terminal import Window
 
-        editor = f'"{sys.executable}" "{self.folder / "editor.py"}" "{self.folder}"'
+        editor = editor or f'"{sys.executable}" "{self.folder / "editor.py"}" "{self.folder}"'
         command = [sys.executable, "-m", "attn_study", *words]
         environ = self.shell.environ({"TERM": "xterm", "EDITOR": editor})
         return Window(command, environ, columns=240)
@@ -565,6 +641,80 @@ def test_a_file_that_another_program_changed_meanwhile_is_not_overwritten(shell:
     assert str(draft) in window.text
     assert "First answer, mended." in draft.read_text(encoding="utf-8")
     assert {"mine"} <= set(shell.decks())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script with #! is of Unix")
+def test_the_draft_is_named_when_the_editor_fails_in_a_later_round(shell: Shell) -> None:
+    shell.deck(SMALL)
+    script = f'#!/bin/sh\nrm "$0"\nsed -i "s/{SPOIL[0]}/{SPOIL[1]}/" "$1"\n'
+    editor = shell.file("once.sh", script)
+    editor.chmod(0o755)
+    window = Editing(shell).run("deck", "edit", "mine", editor=str(editor))
+    assert window.end() == 2
+    draft = shell.home / "decks" / "~mine.yaml"
+    assert f"what you typed is kept in {draft}" in window.text
+    assert "set EDITOR" in window.text
+    assert draft.exists()
+
+
+def test_the_draft_is_named_when_the_editing_is_broken_off(shell: Shell) -> None:
+    shell.deck(SMALL)
+    editing = Editing(shell, [SPOIL], [MEND])
+    script = EDITOR + 'if done:\n    print("waiting", flush=True)\n    sys.stdin.read()\n'
+    shell.file("editor.py", script)
+    window = editing.run("deck", "edit", "mine")
+    window.see("waiting")
+    window.send("\x03")
+    assert window.end() == 130
+    draft = shell.home / "decks" / "~mine.yaml"
+    assert f"what you typed is kept in {draft}" in window.text
+    assert "First answer, mended." in draft.read_text(encoding="utf-8")
+
+
+ADDING = """\
+import pathlib, subprocess, sys
+path = pathlib.Path(sys.argv[-1])
+text = path.read_text(encoding="utf-8")
+subprocess.run([sys.executable, "-m", "attn_study", "card", "add", "mine", "Why 'so'?", "B"])
+if KEEPS:
+    text = path.read_text(encoding="utf-8")
+path.write_text(text.replace("First answer.", "Mended."), encoding="utf-8")
+"""
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+@pytest.mark.parametrize("words", [("deck", "edit", "mine"), ("card", "edit", "mine/one")])
+def test_a_card_that_the_editor_overwrote_is_said_with_the_words_that_add_it_again(
+    shell: Shell, words: tuple[str, ...], keeps: bool
+) -> None:
+    path = shell.deck(SMALL)
+    editing = Editing(shell)
+    shell.file("editor.py", ADDING.replace("KEEPS", str(keeps)))
+    window = editing.run(*words)
+    assert window.end() == 0
+    assert "Mended." in path.read_text(encoding="utf-8")
+    command = shlex.join(["attn-study", "card", "add", "mine", "Why 'so'?", "B"])
+    assert (command in window.text, "mine/why-so was added" in window.text) == (
+        not keeps,
+        not keeps,
+    )
+
+
+@pytest.mark.parametrize("words", [("deck", "edit", "mine"), ("card", "edit", FIRST)])
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_a_card_without_an_id_that_was_edited_is_asked_about_at_once(
+    shell: Shell, words: tuple[str, ...], answer: str
+) -> None:
+    shell.only_mine(NAMELESS)
+    shell.done("card", "grade", FIRST, "good")
+    new = f"mine/{automatic_id('The first question?')}"
+    window = Editing(shell, [("First question?", "The first question?")]).run(*words)
+    window.see(f"{new} reads nearly like {FIRST}", "(y/n)")
+    window.send(f"{answer}\r")
+    assert window.end() == 0
+    assert (shell.card(new)["due"] is not None) == (answer == "y")
+    gone = f"{FIRST} is no longer in its deck"
+    assert (gone in window.text) == (answer == "n" and words[0] == "card")
 
 
 def test_a_draft_that_was_kept_is_not_overwritten_by_the_next(shell: Shell) -> None:

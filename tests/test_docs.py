@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attn_study.deck.formats import WriteOptions, apkg_writing
+from attn_study.deck.formats import WriteOptions
+from attn_study.deck.formats.anki import writing as apkg_writing
 from attn_study.deck.reader import parse
 
 if TYPE_CHECKING:

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from anki_package import opened, section_in_anki
 from attn_study.deck.card import Card, Deck, Option
 from attn_study.deck.formats import File, Imported, ReadOptions, WriteOptions
-from attn_study.deck.formats.anki_text import read, write
+from attn_study.deck.formats.anki.package import write as write_package
+from attn_study.deck.formats.anki.text import read, write
 from attn_study.deck.holes import Hole, fault, parts
 from attn_study.errors import UserError
 from generated_decks import ENDS, FRONTS, PIECES, deck, decks
@@ -63,8 +65,8 @@ def test_a_deck_written_for_anki_reads_back_the_same(written: Deck) -> None:
     found = one(write(written, OURS).data)
     assert [dict(note.fields) for note in found.notes] == list(map(told, written.notes))
     assert (found.name, found.skipped) == ("mine", ())
-    assert [" ".join(note.section.split()) for note in found.notes] == [
-        " ".join(note.section.split()) for note in written.notes
+    assert [note.section for note in found.notes] == [
+        section_in_anki(" ".join(note.section.split())) for note in written.notes
     ]
 
 
@@ -92,7 +94,8 @@ def test_each_kind_becomes_a_note_type_that_every_anki_has() -> None:
         "attn-study/mine/c\tCloze\tmine\t{{c1::\\(\\frac{a}{b}\\)::h}}\textra\t\n"
         "attn-study/mine/d\tBasic (type in the answer)\tmine\tQ\tA\t\n"
         "attn-study/mine/e\tBasic\tmine\tQ\tA<br><br>why\t\n"
-        "attn-study/mine/~f\tBasic\tmine\tQ<br><br>- yes<br>- no\tno<br><br>- yes: it<br>is\t\n"
+        "attn-study/mine/~f\tBasic\tmine\t"
+        "Q<br><br>A. yes<br>B. no\tB. no<br><br>Not A: it<br>is\t\n"
     )
     assert written.losses == (
         "1 choice card as a plain question",
@@ -103,6 +106,19 @@ def test_each_kind_becomes_a_note_type_that_every_anki_has() -> None:
         "1 card with `note` at the end of the back",
         "1 tag with _ for blanks",
     )
+
+
+def test_a_choice_is_asked_alike_in_text_and_in_a_package_in_an_order_that_is_no_hint() -> None:
+    options = tuple(Option(word, f"not {word}" if word != "a" else "") for word in "abc")
+    notes = [Card(f"mine/{n}", "choice", "Q", "", answer="a", options=options) for n in range(9)]
+    asked = deck(tuple(notes))
+    (package,) = opened(write_package(asked, WriteOptions("apkg")).data)
+    fronts = {note.fields["id"]: note.fields["front"] for note in package.notes}
+    backs = {note.fields["id"]: note.fields["back"] for note in package.notes}
+    text = one(write(asked, OURS).data)
+    assert {note.fields["id"]: note.fields["front"] for note in text.notes} == fronts
+    assert {note.fields["id"]: note.fields["back"] for note in text.notes} == backs
+    assert {str(back).partition("\n")[0] for back in backs.values()} == {"A. a", "B. a", "C. a"}
 
 
 def test_an_export_for_anki_comes_back_with_its_ids_and_kinds() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +10,10 @@ import pytest
 from hypothesis import given
 
 from attn_study.deck.card import Card, Option
-from attn_study.deck.formats import File, Imported, ReadOptions, WriteOptions, markdown
-from attn_study.deck.spelling import spelled
+from attn_study.deck.formats import File, Imported, ReadOptions, WriteOptions
+from attn_study.deck.formats.markdown import reading as markdown
 from attn_study.errors import UserError
-from generated_decks import deck, decks, texts
+from generated_decks import FULL, SLOW_LAW, assert_same, deck, decks, texts
 from memory_helpers import LAW
 
 if TYPE_CHECKING:
@@ -57,28 +56,13 @@ def note(kind: str = "basic", **given: Any) -> Card:
     return Card("mine/a", kind, **{"front": "Q", "back": "A", **given})
 
 
-def as_json(value: object) -> Any:
-    return json.loads(json.dumps(value))
-
-
 # What is written comes back
 
 
 @given(deck=decks(extras=True))
-@LAW
+@SLOW_LAW
 def test_s49_every_deck_comes_back_from_markdown_as_it_was(deck: Deck) -> None:
-    found = read(markdown.write(deck, WriteOptions("markdown")).data)
-    assert [as_json(one.fields) for one in found.notes] == [
-        as_json(spelled(one)) for one in deck.notes
-    ]
-    assert [one.section for one in found.notes] == [one.section for one in deck.notes]
-    assert (found.name, found.title, found.source, found.language) == (
-        deck.name,
-        deck.title,
-        deck.source,
-        deck.language,
-    )
-    assert found.skipped == ()
+    assert_same(read(markdown.write(deck, WriteOptions("markdown")).data), deck)
 
 
 @given(front=texts(), back=texts())
@@ -418,17 +402,24 @@ def test_s25_bytes_that_are_not_utf8_are_refused_by_their_line() -> None:
 
 TOO_MUCH = [
     ("Q: a\nA: b\n" + "\n" * 1_000_000, "notes.md", "more than 1,000,000 lines"),
-    ("a::b\n" * 200_001, "notes.md:200001", "more than 200,000 cards and headings"),
     ("x" * 20_000_001, "notes.md", "larger than 20 MB"),
 ]
 
 
-@pytest.mark.parametrize(("text", "where", "what"), TOO_MUCH, ids=["lines", "cards", "letters"])
+@pytest.mark.parametrize(("text", "where", "what"), TOO_MUCH, ids=["lines", "letters"])
 def test_s26_more_than_a_deck_can_have_is_refused(text: str, where: str, what: str) -> None:
     error = refused(text)
     assert (error.where, error.what) == (where, what)
 
 
+def test_s26_more_cards_than_a_deck_can_have_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("attn_study.deck.formats.markdown.blocks.MAX_BLOCKS", 1_000)
+    error = refused("a::b\n" * 1_001)
+    what = "more than 1,000 cards and headings"
+    assert (error.where, error.what) == ("notes.md:1001", what)
+
+
+LONG = 200_000 if FULL else 40_000  # characters
 INSIDE = (
     "$ ",
     r"\(",
@@ -448,8 +439,14 @@ INSIDE = (
 LINES = ("~~~\n", "```\n", "Q: x\n", "A:\n", "# \n", "<!-- attn-study {\n", "a ::\n")
 
 
-@pytest.mark.parametrize("token", [*INSIDE, *LINES])
-def test_s26_a_field_of_200000_characters_is_read_or_refused(token: str) -> None:
-    """Time that grew with the square of the length would take hours here."""
+@pytest.mark.parametrize("token", ["x", "ab ", "\\\\"])
+def test_s26_a_field_of_200000_characters_is_read(token: str) -> None:
     long = "C: [a] " + token * (200_000 // len(token)) + "\n---\nx :: y\n"
+    assert fields(long)[-1] == {"front": "x", "back": "y"}
+
+
+@pytest.mark.parametrize("token", [*INSIDE, *LINES])
+def test_s26_a_long_field_of_marks_is_read_or_refused(token: str) -> None:
+    """Time that grew with the square of the length would take a long while here."""
+    long = "C: [a] " + token * (LONG // len(token)) + "\n---\nx :: y\n"
     assert fields(long)[-1] == {"front": "x", "back": "y"}

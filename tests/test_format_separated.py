@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 
 from attn_study.deck.card import Card, Deck, Figure, Option
+from attn_study.deck.composing import Heading
 from attn_study.deck.formats import File, Imported, ReadOptions, WriteOptions
-from attn_study.deck.formats.separated import read, write
+from attn_study.deck.formats.table.separated import read, write
+from attn_study.deck.merging import merge
 from attn_study.deck.spelling import spelled
 from attn_study.errors import UserError
 from generated_decks import deck, decks
@@ -307,9 +309,7 @@ def test_holes_in_a_front_make_a_cloze_card_where_no_column_says_the_kind() -> N
         ("Q,A,revers,,", "there is no kind of card called `revers`; did you mean reversed?"),
         ("Q,A,computed,,", "a table cannot hold a computed card"),
         ("Q,A,cloze,,", "there is no hole in this text"),
-        ("Q,A,choice,,", "0 choices where 2 to 9 are expected"),
-        ('Q,A,choice,"B\nC",', "the answer is not among the choices"),
-        ('Q,A,choice,"A\nA",', "a choice is given twice"),
+        ("Q,A,choice,,", "there are no choices"),
         ("Q,A,choice,A|b|c,", "a choice has more than a text and why it is wrong"),
         ('Q,A,choice,"A\n""",', "in the choices, a quote opens here and is not closed"),
         ("Q,A,typed,,wide", "the tolerance is no number"),
@@ -319,6 +319,23 @@ def test_holes_in_a_front_make_a_cloze_card_where_no_column_says_the_kind() -> N
 def test_a_row_that_makes_no_card_is_left_out_with_its_reason(row: str, why: str) -> None:
     data = f"front,back,kind,choices,tolerance\nQ0,A0,,,\n{row}\nQ2,A2,,,\n"
     assert (len(one(data).notes), skipped(data)) == (2, [(3, why)])
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("Q,A,choice,A", "1 choice where 2 to 9 are expected"),
+        ('Q,A,choice,"B\nC"', "the answer 'A' is not among the choices"),
+        ('Q,A,choice,"A\nA"', "the choice 'A' is given twice"),
+    ],
+)
+def test_a_choice_that_cannot_be_asked_is_named_by_its_line_when_its_deck_is_made(
+    row: str, why: str
+) -> None:
+    read_rows = one(f"front,back,kind,choices\nQ0,A0,,\n{row}\nQ2,A2,,\n")
+    made = merge(read_rows, Heading("mine", "Mine"), None, Path("mine.yaml"))
+    assert [(left.line, left.what) for left in made.skipped] == [(3, why)]
+    assert [note.front for note in made.deck.notes] == ["Q0", "Q2"]
 
 
 def test_s19_what_is_given_twice_is_left_out_with_both_lines() -> None:
@@ -448,7 +465,10 @@ def test_s30_one_separator_for_both_is_refused() -> None:
     assert "cannot separate both" in refusal("a\tb", **QUIZLET, row_separator="\t").what
 
 
-def test_more_rows_or_columns_than_a_deck_can_use_are_refused_by_line() -> None:
-    assert refusal("a,b\n" * 100_001).where == "mine.csv:100001"
+def test_more_rows_or_columns_than_a_deck_can_use_are_refused_by_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("attn_study.deck.formats.table.rows.MAX_ROWS", 1_000)
+    assert refusal("a,b\n" * 1_001).where == "mine.csv:1001"
     said = refusal("Q,A\n" + "x," * 1_000 + "\n", field_separator=",")
     assert (said.what, said.where) == ("more than 1,000 columns", "mine.csv:2")

@@ -10,7 +10,7 @@ import pytest
 
 from attn_study.memory.database import open_study
 from attn_study.memory.log import Log
-from attn_study.memory.renaming import decks_of
+from attn_study.memory.logged import decks_of
 from cli_helpers import SMALL, Shell, held
 from memory_helpers import log_in_memory, review, write
 

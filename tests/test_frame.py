@@ -136,7 +136,7 @@ def test_the_question_at_twenty_columns() -> None:
     assert drawn(question(KNOWN, 20, "said"), 20, 18) == (
         """\
  attention › 7.1
- Attention › scaling
+ Attention
  1 due
 ────────────────────
 

@@ -1,4 +1,8 @@
-"""Damaged deck and import files: refused or read, by file and place, in bounded time and memory."""
+"""Damaged deck and import files: refused by file and place, or read, in bounded time and memory.
+
+What was read goes on as in the program: it becomes a deck file, its log is judged, and the deck
+goes out in another format.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from attn_study.deck.formats import File
+from attn_study.deck.formats import FORMATS, File
 from cli_helpers import SOURCES
 from fuzzing import Report, made
 
@@ -94,6 +98,14 @@ def test_every_format_was_met_sound_and_damaged(batches: list[Batch]) -> None:
     names = ("yaml", "json", "csv", "tsv", "quizlet", "anki-text", "markdown", "apkg")
     assert not [name for name in names if not counts[f"read as {name}"]]
     assert counts["not recognised"] > 0
+
+
+def test_what_was_read_became_decks_that_went_out_in_every_format(batches: list[Batch]) -> None:
+    counts = sum((Counter(one.report.get("counts", {})) for one in batches), Counter[str]())
+    assert counts["merged"] > 10 * counts["not merged"]
+    written = [name for name, form in FORMATS.items() if form.writes]
+    assert not [name for name in written if not counts[f"sent as {name}"]]
+    assert counts["logs believed"] > 0 < counts["logs refused"]
 
 
 # What earlier runs found, in short

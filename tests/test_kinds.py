@@ -269,7 +269,7 @@ def test_options_are_shuffled_the_same_on_every_machine() -> None:
     ("lines", "what"),
     [
         (["choices: [a, b]"], "this card has no `answer`"),
-        (["choices: [a]", "answer: a"], "1 choices"),
+        (["choices: [a]", "answer: a"], "1 choice where 2 to 9 are expected"),
         (["choices: [a, b, a]", "answer: a"], "the choice 'a' is given twice"),
         (["choices: [a, b]", "answer: c"], "the answer 'c' is not among the choices"),
         (["choices: a", "answer: a"], "`choices` must be a list"),
@@ -277,7 +277,7 @@ def test_options_are_shuffled_the_same_on_every_machine() -> None:
         (["choices: [a, [b]]", "answer: a"], "a choice has no text"),
         (["choices: [a, {why: c}]", "answer: a"], "a choice has no text"),
         (["choices: [a, {text: b, because: c}]", "answer: a"], "there is no key `because` here"),
-        ([f"choices: {list('abcdefghij')}", "answer: a"], "10 choices"),
+        ([f"choices: {list('abcdefghij')}", "answer: a"], "10 choices where 2 to 9 are expected"),
     ],
 )
 def test_a_choice_that_cannot_be_asked_is_refused(lines: list[str], what: str) -> None:

@@ -70,7 +70,7 @@ def test_a_new_deck_holds_every_note_with_an_id_of_its_own() -> None:
         "shape-of-the-scores": ("Shape of the scores?", "[n × n]"),
         "shape-of-the-scores-2": ("Shape of the scores?!", "x"),
     }
-    assert (len(made.added), made.changed, made.same, made.others) == (2, 0, 0, 0)
+    assert (len(made.added), made.changed, made.same, made.others) == (2, (), 0, ())
     assert made.text == compose(HEADING, [("", spelled(note)) for note in made.deck.notes])
 
 
@@ -86,7 +86,7 @@ def test_s49_a_changed_text_and_a_new_tag_update_the_card_and_no_other_line() ->
     expected = OWN.replace("back: |\n      2\n\n      two\n", "back: 2 or two\n")
     expected = expected.replace("tags: [a]", "tags: [a, b]").replace("2 or two", "'2 or two'")
     assert made.text == expected
-    assert (len(made.added), made.changed, made.same, made.others) == (0, 1, 0, 1)
+    assert (made.added, made.changed, made.same, made.others) == ((), ("second",), 0, ("first",))
 
 
 def test_a_card_is_found_by_its_id_before_its_front() -> None:
@@ -117,6 +117,21 @@ def test_cards_of_new_sections_stand_together() -> None:
     assert [card.front for card in made.deck.cards] == ["Q1", "Q2", "Q4", "Q3", "Q5"]
 
 
+def test_a_note_without_a_written_id_is_updated_and_gets_none() -> None:
+    own = OWN.replace("id: second\n    front: Two?", "front: Two?   # asked")
+    found = parse(own, HERE).deck
+    assert found is not None
+    name = next(card.name for card in found.cards if card.front == "Two?")
+    assert name.startswith("~")
+    made = taken(note("Two?", "2 or more"), own=own)
+    assert made.text == own.replace("   # asked", "").replace(
+        "|\n      2\n\n      two", "'2 or more'"
+    )
+    assert (made.added, made.changed, made.same, made.others) == ((), (name,), 0, ("first",))
+    assert texts(made.deck)[name] == ("Two?", "2 or more")  # by its old name, as its progress is
+    assert not taken(note("Two?", "2 or more"), own=made.text).changes
+
+
 def test_what_the_foreign_file_does_not_have_stays() -> None:
     made = taken(note("One?", "eins"), own=OWN)
     assert next(card for card in made.deck.cards if card.name == "first").demo == "head"
@@ -132,6 +147,26 @@ def test_a_card_that_becomes_another_kind_keeps_nothing_of_the_old_one() -> None
     made = taken(Note({"id": "second", "cloze": "{{c1::Two}}"}), own=OWN)
     assert [card.id for card in made.deck.cards] == ["week/first", "week/second:c1"]
     assert spelled(made.deck.notes[1]) == {"id": "second", "cloze": "{{c1::Two}}", "tags": ("a",)}
+
+
+def test_s06_a_question_reworded_in_a_file_without_ids_stays_the_same_card() -> None:
+    made = taken(note("Ones?", "1"), note("Two?", "2\n\ntwo"), own=OWN)
+    assert texts(made.deck) == {"first": ("Ones?", "1"), "second": ("Two?", "2\n\ntwo")}
+    assert (made.added, made.changed) == ((), ("first",))
+
+
+@pytest.mark.parametrize(
+    "fresh",
+    [
+        [("Something else altogether", "1")],
+        [("Ones?", "another answer")],
+        [("Ones?", "1"), ("Once?", "1")],
+    ],
+)
+def test_what_may_be_another_question_is_a_new_card(fresh: list[tuple[str, str]]) -> None:
+    made = taken(*(note(*sides) for sides in fresh), own=OWN)
+    assert texts(made.deck)["first"] == ("One?", "1")
+    assert len(made.added) == len(fresh)
 
 
 def test_a_card_that_was_made_a_typed_one_here_stays_one() -> None:

@@ -100,6 +100,27 @@ def test_an_offer_that_another_command_met_first_is_still_asked(
     assert state(shell) == "due"
 
 
+def test_a_card_that_is_edited_in_a_sitting_is_asked_about_there_and_comes_again(
+    shell: Shell, command: list[str], environ: dict[str, str]
+) -> None:
+    shell.deck(TYPO)
+    editor = shell.file("editor.sh", '#!/bin/sh\nsed -i s/rot/root/ "$1"\n')
+    editor.chmod(0o755)
+    more = {"ATTN_STUDY_NOW": shell.now, "EDITOR": str(editor)}
+    with closing(Window([*command, "review"], environ | more, 160)) as window:
+        window.see("rot of d_k", "space answer")
+        window.press("e")
+        window.see(QUESTION)
+        window.send("y\r")
+        window.see("root of d_k", "changed", "space answer")
+        window.press(" ")
+        window.see("Variance")
+        window.press("q")
+        assert window.end() == 0
+    assert state(shell) == "due"
+    assert [row["kind"] for row in shell.log()] == ["review", "adopt"]
+
+
 @pytest.mark.parametrize("words", [("review", "--plain"), ("review",), ("card", "list")])
 def test_without_a_terminal_nothing_is_asked_and_the_offer_is_a_line(
     shell: Shell, words: tuple[str, ...]

@@ -14,14 +14,16 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from attn_study.deck.card import Card, Option
-from attn_study.quiz import Answer, Quiz, Score, Turn, deal, order
+from attn_study.quiz import Quiz, Reply, Result, Turn, deal, order
 from attn_study.render.quiz import answer, question
-from attn_study.render.score import score_lines
+from attn_study.render.result import result_lines
+from attn_study.screen.quiz_lines import QuizLines
 from attn_study.screen.quizzing import QuizScreen
 from attn_study.screen.scripted import ScriptedKeyboard
 from attn_study.screen.terminal import Terminal
 from cli_helpers import NOON, Said, Shell
 from memory_helpers import LAW
+from quiz_deck import DECK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,43 +31,6 @@ if TYPE_CHECKING:
 
     from attn_study.screen.keys import Press
 
-DECK = r"""
-deck: test
-title: A test
-sections:
-  - title: Choosing
-    cards:
-      - id: who
-        front: Who asks?
-        answer: the query
-        choices:
-          - the query
-          - text: the key
-            why: It answers.
-          - the value
-        demo: qkv
-        tags: [roles]
-      - id: divisor
-        front: What are the scores divided by?
-        answer: \(\sqrt{d_k}\)
-        choices: ['\(\sqrt{d_k}\)', '\(d_k\)', nothing]
-        tags: [scale]
-  - title: Writing
-    cards:
-      - id: word
-        front: What turns scores into weights?
-        answer: softmax
-        tags: [roles]
-      - id: sum
-        front: What do the weights of a row add up to?
-        answer: "1"
-        note: Softmax sees to it.
-      - id: by-hand
-        question: head.output
-      - id: recalled
-        front: Why?
-        back: So.
-"""
 RIGHT = {"test/who": "the query", "test/divisor": r"\(\sqrt{d_k}\)", "test/word": "Softmax"}
 CHOICE = Card(
     "a/who",
@@ -74,6 +39,16 @@ CHOICE = Card(
     "the query",
     answer="the query",
     options=(Option("the query"), Option("the key", "It answers."), Option("the value")),
+    demo="qkv",
+)
+DIGITS = Card("a/digits", "choice", "How many?", "", answer="1", options=tuple(map(Option, "123")))
+LETTERS = Card(
+    "a/letters",
+    "choice",
+    "Which?",
+    "",
+    answer="q",
+    options=tuple(map(Option, ("q", "d", "u", "space", "enter", ":help", ":undo", ":quit"))),
     demo="qkv",
 )
 WORD = Card("a/word", "typed", "Which function?", "softmax", section="Words", answer="softmax")
@@ -115,15 +90,15 @@ def dealt(*cards: Card, seed: int = 1) -> tuple[Turn, ...]:
     return tuple(pupil.questions)
 
 
-def taken(*given: str, cards: tuple[Card, ...] = (CHOICE, WORD, WEIGHT)) -> Score:
-    """The score of a quiz whose cards are answered like this, in order."""
+def taken(*given: str, cards: tuple[Card, ...] = (CHOICE, WORD, WEIGHT)) -> Result:
+    """The result of a quiz whose cards are answered like this, in order."""
     answers = dict(zip([card.id for card in cards], given, strict=False))
     held = Quiz(cards, 1, Pupil(answers), ticking()).run()
-    return Score(1, len(cards), "attn-study quiz a --seed 1 -n 20", held)
+    return Result(1, len(cards), "attn-study quiz a --seed 1 -n 20", held)
 
 
-def said(score: Score, columns: int | None = 80) -> list[str]:
-    return [line.plain for line in score_lines(score, columns)]
+def said(result: Result, columns: int | None = 80) -> list[str]:
+    return [line.plain for line in result_lines(result, columns)]
 
 
 # The loop.
@@ -151,9 +126,9 @@ def test_each_kind_counts_as_it_does_in_a_review() -> None:
 
 
 def test_who_leaves_at_a_question_has_not_answered_it() -> None:
-    score = taken("the query", "tanh")
-    assert [answer.turn.card.name for answer in score.answers] == ["who", "word"]
-    assert said(score)[0] == "1 of 2 answered right; 1 not asked."
+    result = taken("the query", "tanh")
+    assert [answer.turn.card.name for answer in result.answers] == ["who", "word"]
+    assert said(result)[0] == "1 of 2 answered right; 1 not asked."
     assert said(taken())[0] == "Nothing answered; 3 not asked."
 
 
@@ -225,13 +200,13 @@ def test_a_card_whose_lesson_asks_no_such_thing_makes_room_for_the_next() -> Non
     assert "output" in faults[0]
 
 
-# The score.
+# The result.
 
 
-def test_the_score_says_what_was_right_what_was_missed_and_what_to_revise() -> None:
-    score = taken("the key", "softmax", "", cards=(CHOICE, WORD, WEIGHT))
-    weight = score.answers[2].expected
-    assert said(score) == [
+def test_the_result_says_what_was_right_what_was_missed_and_what_to_revise() -> None:
+    result = taken("the key", "softmax", "", cards=(CHOICE, WORD, WEIGHT))
+    weight = result.answers[2].expected
+    assert said(result) == [
         "1 of 3 right, 3 s.",
         "",
         "  a        0 of 1",
@@ -243,11 +218,10 @@ def test_the_score_says_what_was_right_what_was_missed_and_what_to_revise() -> N
         f"  ✗ a/weight   you: nothing   right: {weight}   demo head",
         "",
         "To revise",
-        "  attn-study review a",
-        "  attn-study review a --section 'By hand'",
+        "  attn-study card show a/who",
+        "  attn-study card show a/weight",
         "  attn-study demo qkv",
         "  attn-study demo head",
-        "  attn-study card show a/who",
         "",
         "seed 1: `attn-study quiz a --seed 1 -n 20` asks the same",
     ]
@@ -259,11 +233,23 @@ def test_mathematics_in_an_answer_is_set_in_one_row() -> None:
     assert "  ✗ a/by   you: dₖ   right: √dₖ" in said(taken(options[1].text, cards=(card,)))
 
 
+def test_a_card_missed_has_a_line_a_part_where_one_line_is_too_short() -> None:
+    lines = said(taken("the key", cards=(CHOICE,)), 40)
+    missed = lines.index("Missed") + 1
+    assert lines[missed : missed + 5] == [
+        "  ✗ a/who",
+        "    you: the key",
+        "    right: the query",
+        "    demo qkv",
+        "",
+    ]
+
+
 def test_all_right_leaves_nothing_to_revise() -> None:
-    score = taken("the query", "softmax", cards=(CHOICE, WORD))
-    assert said(score)[0] == "2 of 2 right, 2 s."
-    assert score.revise == ()
-    assert not any("revise" in line or "Missed" in line for line in said(score))
+    result = taken("the query", "softmax", cards=(CHOICE, WORD))
+    assert said(result)[0] == "2 of 2 right, 2 s."
+    assert result.revise == ()
+    assert not any("revise" in line or "Missed" in line for line in said(result))
 
 
 def test_cards_of_one_section_are_counted_by_their_tags() -> None:
@@ -275,17 +261,29 @@ def test_cards_of_one_section_are_counted_by_their_tags() -> None:
     assert lines[2:4] == ["  t  1 of 2  █████", "  u  1 of 2  █████"]
 
 
-def test_sections_missed_most_are_named_first() -> None:
+def test_the_first_cards_missed_and_the_demos_of_most_of_them_are_to_be_revised() -> None:
+    cards = [
+        Card(f"a/{name}", "typed", "?", "x", answer="x", demo=demo)
+        for name, demo in {"c1": "head", "c2": "mask", "c3": "mask", "c4": "", "c5": "mask"}.items()
+    ]
+    assert taken("y", "x", "y", "y", "y", cards=tuple(cards)).revise == (
+        "attn-study card show a/c1",
+        "attn-study card show a/c3",
+        "attn-study card show a/c4",
+        "attn-study demo mask",
+        "attn-study demo head",
+    )
+
+
+def test_sections_of_several_decks_are_counted_with_their_decks() -> None:
     cards = [
         Card(f"{deck}/{number}", "typed", "?", "x", section=section, answer="x")
         for number, (deck, section) in enumerate([("a", "S"), ("b", "T"), ("b", "T")])
     ]
-    score = taken("", "", "", cards=tuple(cards))
-    assert score.revise[:2] == (
-        "attn-study review b --section T",
-        "attn-study review a --section S",
-    )
-    assert said(score)[2:4] == ["  a › S  0 of 1", "  b › T  0 of 2"]
+    assert said(taken("", "", "", cards=tuple(cards)))[2:4] == [
+        "  a › S  0 of 1",
+        "  b › T  0 of 2",
+    ]
 
 
 @given(
@@ -293,14 +291,14 @@ def test_sections_missed_most_are_named_first() -> None:
     st.integers(20, 100),
 )
 @LAW
-def test_a_score_fits_the_window_and_shows_nothing_that_steers_it(
+def test_a_result_fits_the_window_and_shows_nothing_that_steers_it(
     given: list[str], columns: int
 ) -> None:
-    score = taken(*given)
-    lines = score_lines(score, columns)
+    result = taken(*given)
+    lines = result_lines(result, columns)
     assert max(line.cell_len for line in lines) <= columns
     assert not any("\x1b" in line.plain or "\n" in line.plain for line in lines)
-    assert score.right + len(score.missed) == len(score.answers) == 3
+    assert result.right + len(result.missed) == len(result.answers) == 3
 
 
 # A terminal.
@@ -308,7 +306,7 @@ def test_a_score_fits_the_window_and_shows_nothing_that_steers_it(
 
 def played(
     *keys: Press | str | None, cards: tuple[Card, ...] = (CHOICE, WORD), columns: int = 80
-) -> tuple[tuple[Answer, ...], list[str]]:
+) -> tuple[tuple[Reply, ...], list[str]]:
     """Hold a quiz with scripted keys; return its answers, and every frame drawn."""
     output = io.StringIO()
     console = Console(file=output, force_terminal=True, width=columns, height=24, color_system=None)
@@ -333,13 +331,56 @@ def test_a_digit_chooses_and_space_goes_on() -> None:
         assert part in frames[1]
     assert "good" not in frames[1]
     assert "2 of 2 · 1 right" in frames[-1]
-    assert "space score   q quit" in frames[-1]
+    assert "space result   q quit" in frames[-1]
 
 
 def test_a_digit_that_no_option_has_chooses_nothing() -> None:
     held, frames = played("4", "0", "q")
     assert held == ()
     assert sum("there is no such answer: 1 to 3" in frame for frame in frames) == 2
+
+
+def put(cards: tuple[Card, ...], *keys: str) -> str | None:
+    """What a quiz screen takes for the answer to the first of these cards."""
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
+    with Terminal(console, ScriptedKeyboard(keys)) as terminal:
+        return QuizScreen(terminal, "utf-8").question(dealt(*cards)[0])
+
+
+def test_a_key_is_the_number_of_an_option_whatever_the_options_say() -> None:
+    (turn,) = dealt(DIGITS)
+    texts = [option.text for option in turn.options]
+    assert texts != sorted(texts)
+    assert [put((DIGITS,), key) for key in "123"] == texts
+
+
+@pytest.mark.parametrize(("keys", "given"), [("q", None), (("space",), ""), (("d", "u", "1"), 0)])
+def test_a_key_keeps_its_meaning_where_an_option_is_called_like_it(
+    keys: tuple[str, ...], given: str | int | None
+) -> None:
+    first = dealt(LETTERS)[0].options[0].text
+    assert put((LETTERS,), *keys) == (first if given == 0 else given)
+
+
+def lines_put(card: Card, *lines: str) -> tuple[str | None, list[str]]:
+    """What is taken for the answer to a card without a screen, and what is said."""
+    shown: list[str] = []
+    source = io.StringIO("".join(f"{line}\n" for line in lines))
+    screen = QuizLines(source, lambda rows: shown.extend(row.plain for row in rows))
+    return screen.question(dealt(card)[0]), shown
+
+
+def test_a_line_is_a_number_before_it_is_a_text() -> None:
+    texts = [option.text for option in dealt(DIGITS)[0].options]
+    assert [lines_put(DIGITS, line)[0] for line in "123"] == texts
+    assert lines_put(LETTERS, "d")[0] == "d"
+
+
+def test_a_line_that_begins_with_a_colon_is_a_command_also_where_an_option_says_it() -> None:
+    given, shown = lines_put(LETTERS, ":help", ":undo", ":quit")
+    assert given is None
+    assert "no command :undo; :help lists them" in shown
+    assert any(line.startswith("The first line is the answer") for line in shown)
 
 
 def test_space_on_a_choice_is_no_idea_and_counts_as_wrong() -> None:
@@ -393,8 +434,8 @@ def shell(tmp_path: Path) -> Shell:
 
 
 def asked(run: Said) -> list[str]:
-    """The cards that were asked, in order."""
-    return re.findall(r"^(\S+/\S+)  \(\d+ of", run.out, re.MULTILINE)
+    """The cards that were answered, in order: the name of a card comes with its answer."""
+    return re.findall(r"^(\S+/\S+)$", run.out, re.MULTILINE)
 
 
 def answers(shell: Shell, *words: str) -> str:
@@ -519,18 +560,17 @@ def test_a_card_that_names_no_question_is_left_out_with_a_word(shell: Shell) -> 
 def test_line_by_line_the_first_line_answers_and_the_next_goes_on(shell: Shell) -> None:
     words = ("quiz", "test", "--section", "Writing", "--tag", "roles", "--seed", "1", "-n", "3")
     said = "attn-study quiz test --section Writing --tag roles --seed 1 -n 3"
-    run = shell.done(*words, given="tanh\nwell\n:undo\n\n")
+    run = shell.done(*words, given="tanh\n:undo\n\n")
     assert run.lines == [
         f"1 card, seed 1: `{said}` asks the same",
         "",
-        "test/word  (1 of 1 · 0 right)",
+        "test › Writing  (1 of 1 · 0 right)",
         "What turns scores into weights?",
         "Type the answer.",
+        "test/word",
         "not quite: tanh",
         "right: softmax",
-        "softmax",
-        "Empty line: score.",
-        "The answer counts already: an empty line is for score.",
+        "Empty line: result.",
         "no command :undo; :help lists them",
         "0 of 1 right, 0 s.",
         "",
@@ -538,11 +578,18 @@ def test_line_by_line_the_first_line_answers_and_the_next_goes_on(shell: Shell) 
         "  ✗ test/word   you: tanh   right: softmax",
         "",
         "To revise",
-        "  attn-study review test --section Writing",
         "  attn-study card show test/word",
         "",
         f"seed 1: `{said}` asks the same",
     ]
+
+
+def test_line_by_line_answers_may_follow_each_other_without_empty_lines(shell: Shell) -> None:
+    words = ("quiz", "test", "--seed", "3")
+    spaced = shell.done(*words, given="1\n\n" * 5)
+    dense = shell.done(*words, given="1\n" * 5)
+    assert len(asked(dense)) == 5
+    assert dense.lines == spaced.lines
 
 
 def test_line_by_line_an_option_is_chosen_by_its_number_or_its_text(shell: Shell) -> None:
@@ -561,7 +608,7 @@ def test_line_by_line_the_demo_comes_after_the_answer(shell: Shell) -> None:
     run = shell.done(*words, given=":demo\n:help\nthe key\n:demo\n:help\n:quit\n")
     later, empty, shown = (
         run.out.index(part)
-        for part in ("The demo comes after the answer.", "Empty line: score; :demo", "three roles")
+        for part in ("The demo comes after the answer.", "Empty line: result; :demo", "three roles")
     )
     assert later < empty < shown
     assert run.out.count("Commands: :demo :help :quit") == 2

@@ -1,4 +1,4 @@
-"""The quiz on a real terminal: each key after its frame, the score left on the screen."""
+"""The quiz on a real terminal: each key after its frame, the result left on the screen."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals and signals are of Unix", allow_module_level=True)
 
+from quiz_deck import DECK
 from terminal import Window
 
 if TYPE_CHECKING:
@@ -22,27 +23,9 @@ if TYPE_CHECKING:
 # pytest-xdist has a thread; the child of the fork only starts another program.
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 
-DECK = """
-deck: test
-title: A test
-sections:
-  - title: Choosing
-    cards:
-      - id: who
-        front: Who asks?
-        answer: the query
-        choices: [the query, {text: the key, why: It answers.}, {text: the value, why: It is sent.}]
-        demo: qkv
-  - title: Writing
-    cards:
-      - id: word
-        front: What turns scores into weights?
-        answer: softmax
-"""
-
 
 class Open(Protocol):
-    """Opens `attn-study quiz test` with these words; the window is closed with the block."""
+    """Opens a quiz of two cards with these words; the window is closed with the block."""
 
     def __call__(
         self, *words: str, columns: int = 80, rows: int = 24, **changes: str
@@ -57,7 +40,12 @@ def quiz(command: list[str], environ: dict[str, str], home: Path) -> Open:
     @contextmanager
     def opened(*words: str, columns: int = 80, rows: int = 24, **changes: str) -> Iterator[Window]:
         with closing(
-            Window([*command, "quiz", "test", *words], environ | changes, columns, rows)
+            Window(
+                [*command, "quiz", "test", "--tag", "roles", *words],
+                environ | changes,
+                columns,
+                rows,
+            )
         ) as window:
             yield window
 
@@ -83,7 +71,7 @@ def write(window: Window, text: str) -> None:
     window.press("\r")
 
 
-def test_a_quiz_is_answered_key_by_key_and_leaves_its_score_and_no_log(
+def test_a_quiz_is_answered_key_by_key_and_leaves_its_result_and_no_log(
     quiz: Open, home: Path
 ) -> None:
     with quiz("--seed", "1") as window:
@@ -102,7 +90,7 @@ def test_a_quiz_is_answered_key_by_key_and_leaves_its_score_and_no_log(
             else:
                 write(window, "Softmax")
                 window.see("right ──", "q quit")
-            window.see("space score" if number == 2 else "space next")
+            window.see("space result" if number == 2 else "space next")
             window.press(" ")
         assert window.end() == 0
         assert window.echoes
@@ -111,13 +99,13 @@ def test_a_quiz_is_answered_key_by_key_and_leaves_its_score_and_no_log(
             "Choosing  0 of 1",
             "Writing   1 of 1  ██████████",
             "✗ test/who   you: the key   right: the query   demo qkv",
-            "attn-study review test --section Choosing",
-            "seed 1: `attn-study quiz test --seed 1 -n 20` asks the same",
+            "attn-study card show test/who",
+            "seed 1: `attn-study quiz test --tag roles --seed 1 -n 20` asks the same",
         )
     assert not (home / "study.db").exists()
 
 
-def test_q_leaves_with_the_score_so_far(quiz: Open) -> None:
+def test_q_leaves_with_the_result_so_far(quiz: Open) -> None:
     with quiz("--section", "Choosing", "--seed", "1") as window:
         window.see("Who asks?", "1 of 1 · 0 right")
         window.press("q")
@@ -152,7 +140,7 @@ def test_a_terminal_that_cannot_draw_is_asked_line_by_line(quiz: Open) -> None:
     with quiz("--section", "Writing", TERM="dumb") as window:
         window.see("1 card, seed", "Type the answer.")
         window.send("softmax\n")
-        window.see("Empty line: score.")
+        window.see("Empty line: result.")
         window.send("\n")
         assert window.end() == 0
         assert b"1 of 1 right" in window.raw

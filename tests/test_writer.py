@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from attn_study.deck.nodes import PARSER, PURE, Map, Text, grow
-from attn_study.deck.note import ID
+from attn_study.deck.note import ID, automatic_id
 from attn_study.deck.quoting import scalar
 from attn_study.deck.reader import parse
-from attn_study.deck.slug import make_id
+from attn_study.deck.slug import Names, make_id
 from attn_study.deck.source import FOUL
-from attn_study.deck.writer import append, new
+from attn_study.deck.writer import amend, append, new
 from attn_study.errors import UserError
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 HERE = Path("mine.yaml")
 CARD = {"id": "x", "front": "Q", "back": "A"}
@@ -206,12 +211,34 @@ def test_a_key_that_is_no_key_is_refused() -> None:
             append(DECKS["plain"], fields)
 
 
+TWINS = """\
+deck: mine
+cards:
+  - {front: Why?, back: A}
+  - front: Why?
+    back: B
+sections:
+  - {title: S, cards: [{front: How?, back: C}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("front", "why"), [("Why?", "two cards here"), ("Who?", "no card here"), ("How?", "in braces")]
+)
+def test_a_card_that_is_not_there_once_and_in_a_block_is_not_written_anew(
+    front: str, why: str
+) -> None:
+    with pytest.raises(UserError, match=why):
+        amend(TWINS, {automatic_id(front): {"front": front, "back": "D"}}, [])
+
+
 @pytest.mark.parametrize(
     ("front", "name"),
     [
         ("Shape of Q Kᵀ for n tokens?", "shape-of-q-k-for-n-tokens"),
         (r"Why \(\sqrt{d_k}\)?", "why-d-k"),
         ("What is α_{ij}?", "what-is-alpha-ij"),
+        ("Scores are {{c1::scaled::a verb}} by {{c2::√d_k}}", "scores-are-scaled-by-d-k"),
         ("Où est l'été?", "ou-est-l-ete"),
         ("one " * 30, "one-one-one-one-one-one-one-one-one-one"),
         ("x" * 90, "x" * 40),
@@ -223,6 +250,36 @@ def test_an_id_is_readable(front: str, name: str) -> None:
 
 def test_an_id_is_not_one_that_is_taken() -> None:
     assert make_id("Mask", ["mine/mask", "mask-2"]) == "mask-3"
+
+
+def lines_run(n_fronts: int) -> int:
+    """How many lines of the program run until that many equal fronts have their names."""
+    counted = 0
+
+    def count(_frame: FrameType, event: str, _more: object) -> Any:
+        nonlocal counted
+        counted += event == "line"
+        return count
+
+    names = Names(["mask", "mine/mask-3"])
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        made = [names.make("Mask?") for _ in range(n_fronts)]
+    finally:
+        sys.settrace(before)
+    assert made == ["mask-2", *(f"mask-{n}" for n in range(4, n_fronts + 3))]
+    return counted
+
+
+def test_each_of_many_equal_fronts_takes_as_long_to_name_as_the_last() -> None:
+    assert lines_run(400) < 2.1 * lines_run(200)
+
+
+def test_a_name_that_was_given_by_hand_meanwhile_is_not_made() -> None:
+    names = Names(())
+    names.add("mine/mask:c1")
+    assert [names.make("Mask"), names.make("Mask")] == ["mask-2", "mask-3"]
 
 
 @given(st.text(max_size=60), st.text(max_size=5))

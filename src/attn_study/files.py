@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -97,6 +98,8 @@ def alone(path: Path) -> Iterator[None]:
 
 def _replace(beside: Path, target: Path, data: bytes) -> None:
     """Write beside the target, make it durable, and move it there."""
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "a folder" if target.is_dir() else "a device, not a file")
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         with beside.open("xb") as file:

@@ -31,13 +31,21 @@ class Posed:
     given: str | None = None
     verdict: Verdict | None = None
 
-    def option(self, named: str) -> str:
-        """Return the answer on offer that a number or its own text names; "" for none."""
+    @property
+    def repeats(self) -> bool:
+        """Whether the back says no more than the right answer beside a wrong one."""
+        found = self.verdict
+        return found is not None and not found.right and self.card.back == found.expected
+
+    def numbered(self, digits: str) -> str:
+        """Return the answer on offer that has this number; "" for none."""
+        texts = (option.text for option in self.options)
+        return next((text for at, text in enumerate(texts, start=1) if str(at) == digits), "")
+
+    def named(self, words: str) -> str:
+        """Return the answer on offer that has this number, else the one of this text."""
         texts = [option.text for option in self.options]
-        if named in texts:
-            return named
-        number = int(named) if named.isascii() and named.isdecimal() and len(named) < 3 else 0
-        return texts[number - 1] if 0 < number <= len(texts) else ""
+        return self.numbered(words) or (words if words in texts else "")
 
 
 Some = TypeVar("Some", bound=Posed)

@@ -1,7 +1,8 @@
 """The quiz: cards drawn by a seed, asked once each, counted and never scheduled.
 
-The seed and the ids of the cards decide which are asked, in which order, with which order of
-options and which numbers: nothing else does, so that a class shares one test by one number.
+The seed and the ids of the cards decide which are asked and in which order, -n how many; the seed
+decides on numbers too, and with the texts of the options on their order. Neither the log nor the
+day has a say, so that a class with the same decks shares one test by one command.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from attn_study.deck.card import Card
 
 KINDS = ("choice", "typed", "computed")  # the program can tell whether these are right
-ADVISED = 3  # sections named at the end, and demos
+ADVISED = 3  # cards named at the end, and demos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,7 @@ class Turn(Posed):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """One answer of a quiz, as it was compared. `seconds` is the time it took."""
 
     turn: Turn
@@ -59,13 +60,13 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Result:
     """What came of a quiz of `of` cards. `again` is the command that asks the same."""
 
     seed: int
     of: int
     again: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Reply, ...] = ()
 
     @property
     def right(self) -> int:
@@ -73,20 +74,20 @@ class Score:
         return sum(answer.right for answer in self.answers)
 
     @property
-    def missed(self) -> tuple[Answer, ...]:
+    def missed(self) -> tuple[Reply, ...]:
         """The answers that were not right, in order."""
         return tuple(answer for answer in self.answers if not answer.right)
 
     @property
     def revise(self) -> tuple[str, ...]:
-        """What to type next: the sections and demos of most cards missed, and the first card."""
-        cards = [answer.turn.card for answer in self.missed]
-        places = Counter((card.deck, card.section) for card in cards).most_common(ADVISED)
+        """What to type next: the first cards missed, and the demos of most of them.
+
+        No review is advised: a quiz does not know whether one of these cards is due.
+        """
         demos = Counter(answer.turn.demo for answer in self.missed if answer.turn.demo)
         return (
-            *(command("review", deck, section=section) for (deck, section), _ in places),
+            *(command("card", "show", answer.turn.card.id) for answer in self.missed[:ADVISED]),
             *(command("demo", name) for name, _ in demos.most_common(ADVISED)),
-            *(command("card", "show", card.id) for card in cards[:1]),
         )
 
 
@@ -110,9 +111,9 @@ class Quiz:
     stopwatch: Callable[[], float]
     ascii: bool = False
 
-    def run(self) -> tuple[Answer, ...]:
+    def run(self) -> tuple[Reply, ...]:
         """Hold the quiz, and return what was answered before it was over or left."""
-        answers: list[Answer] = []
+        answers: list[Reply] = []
         for number, card in enumerate(self.cards, start=1):
             right = sum(answer.right for answer in answers)
             turn = self._turn(card, number, right)
@@ -120,7 +121,7 @@ class Quiz:
             given = self.screen.question(turn)
             if given is None:
                 break
-            answer = Answer(revealed(turn, given), self.stopwatch() - shown)
+            answer = Reply(revealed(turn, given), self.stopwatch() - shown)
             answers.append(answer)
             if not self.screen.answer(replace(answer.turn, right=right + answer.right)):
                 break

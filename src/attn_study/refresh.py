@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from attn_study.deck.library import DeckFile, digest, files
 from attn_study.deck.standing import alike, standing
 from attn_study.errors import UserError
+from attn_study.heirs import heirs, offer
 from attn_study.memory.attached import in_memory, writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
-from attn_study.memory.vanished import keep, settle, vanished
+from attn_study.memory.vanished import keep, settle, waiting
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def _update(
     changed = [item for item in settled if known.get(item.source.path) != item.source]
     if not gone and not changed:
         return []
-    heirs = dict(pair for item in changed if item.deck for pair in _heirs(catalogue, item.deck))
+    offered = set(waiting(catalogue.conn))
+    followers = _followers(catalogue, changed)
     with writing(catalogue.conn):
         keep(catalogue.conn, [*gone, *(item.source.path for item in changed)])
         for path in gone:
@@ -96,18 +98,19 @@ def _update(
                 catalogue.drop_cards(item.source.path)
         for item in changed:
             _store(catalogue, item, known.get(item.source.path))
-        settle(catalogue.conn, heirs)
+        settle(catalogue.conn, followers)
         _break_circles(catalogue)
-    offers = [offer(old, new) for old, new in heirs.items()]
+    offers = [offer(*pair) for pair in followers.items() if pair not in offered]
     return [*offers, *_kept_apart(catalogue, [item.source for item in changed if item.deck])]
 
 
-def offer(old: str, new: str) -> str:
-    """Return words that offer the history of a vanished card to the one that follows it."""
-    return (
-        f"{new} reads nearly like {old}, which is gone: to keep its history, "
-        f"`attn-study card adopt {old} {new}`"
-    )
+def _followers(catalogue: Catalogue, changed: Sequence[_Found]) -> dict[str, str]:
+    """Pair the cards that go with those that follow them, in decks that were read and count."""
+    found: dict[str, str] = {}
+    for item in changed:
+        if item.deck and item.source.active:
+            found |= heirs(catalogue, item.deck)
+    return found
 
 
 def _kept_apart(catalogue: Catalogue, read: Sequence[Source]) -> list[str]:
@@ -130,22 +133,6 @@ def _kept_apart(catalogue: Catalogue, read: Sequence[Source]) -> list[str]:
 
 def _card_names(catalogue: Catalogue, deck: str) -> set[str]:
     return {card.partition("/")[2] for card in catalogue.texts(deck)}
-
-
-def _heirs(catalogue: Catalogue, deck: Deck) -> list[tuple[str, str]]:
-    """Pair each card that lost its id with the new card that reads nearly the same."""
-    from attn_study.deck.card import Card
-    from attn_study.deck.successor import successors
-
-    there = catalogue.texts(deck.name)
-    before = {one.card: one.text for one in vanished(catalogue.conn, deck.name).values()} | there
-    after = {card.id: card for card in deck.cards}
-    gone = [
-        Card.from_json(text)
-        for name, text in before.items()
-        if name not in after and catalogue.has_history(name)
-    ]
-    return successors(gone, [card for name, card in after.items() if name not in there])
 
 
 def _look(file: DeckFile, place: int, before: Source | None, ready: Mapping[str, Deck]) -> _Found:

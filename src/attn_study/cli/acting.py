@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from attn_study.errors import UserError, near
@@ -90,7 +89,7 @@ def offer_histories(study: Study) -> None:
 
     A no is remembered; where nobody can be asked nothing is.
     """
-    from attn_study.memory.offers import turn_down, waiting
+    from attn_study.memory.vanished import turn_down, waiting
 
     world = study.world
     if world.quiet or not (world.stdin.isatty() and world.stdout.isatty()):
@@ -100,31 +99,3 @@ def offer_histories(study: Study) -> None:
             world.say(adopt_card(study, old, new))
         else:
             turn_down(study.log.conn, old)
-
-
-def keep_renamed(study: Study) -> list[str]:
-    """Let decks with a former name have the progress kept under it; return a notice, if any."""
-    from attn_study.deck.standing import alike
-    from attn_study.memory.renaming import decks_of, keep_progress
-    from attn_study.wording import cards
-
-    known = decks_of(study.log.conn)
-    renames = [
-        (former, source.deck)
-        for source in study.catalogue.decks()
-        for name in source.formerly
-        for former in known
-        if alike(former) == alike(name) and former != source.deck
-    ]
-    pairs = keep_progress(study.log, renames, study.moment())
-    if not pairs:
-        return []
-    study.catalogue.saw([new for _, new in pairs])
-    study.catalogue.mend_hints()
-    moved = Counter((old.partition("/")[0], new.partition("/")[0]) for old, new in pairs)
-    kept = [
-        f"{cards(number)} of {old} {'keeps its' if number == 1 else 'keep their'} progress "
-        f"under {new}"
-        for (old, new), number in moved.items()
-    ]
-    return [f"{'; '.join(kept)}; `attn-study undo` takes it back"]

@@ -89,9 +89,9 @@ def _sorted_out(source: Path, wishes: Wishes) -> tuple[list[Path], list[Path]]:
     from attn_study.deck.library import SUFFIXES as YAML
     from attn_study.deck.library import files
 
-    if not source.exists():
+    if not (source.is_file() or source.is_dir()):
         hint = "a deck in any format, a folder of them, or the name of a built-in deck put away"
-        raise UserError("there is no such file", where=str(source), hint=hint)
+        raise UserError("there is no such file or folder", where=str(source), hint=hint)
     if source.is_file() and wishes.is_foreign:
         return [], [source]
     if source.is_file():

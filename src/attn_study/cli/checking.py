@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from attn_study.deck.library import DeckFile
     from attn_study.deck.reader import Reading
 
+    Read = tuple[DeckFile, Reading]
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -27,8 +29,8 @@ class Found:
     `asked`, the one asked about is meant; `shipped` are the built-in ones as they come.
     """
 
-    asked: tuple[tuple[DeckFile, Reading], ...]
-    others: tuple[tuple[DeckFile, Reading], ...]
+    asked: tuple[Read, ...]
+    others: tuple[Read, ...]
     shipped: tuple[Deck, ...]
     complaints: tuple[Complaint, ...]
 
@@ -48,37 +50,54 @@ def look(world: World, paths: list[Path]) -> Found:
 
     A card may come after one of another deck, and a deck may stand in the place of another.
     """
-    from attn_study.cli.lesson_check import lesson_complaints
-    from attn_study.deck.library import DeckFile, files
+    from attn_study.deck.library import files
     from attn_study.deck.reader import read
-    from attn_study.deck.shelf import complaints
 
     there = files(world.home.decks, [Path(path) for path in world.settings.linked])
     named = {path.resolve() for path in paths}
     beside = [(file, read(file.path)) for file in there if file.path.resolve() not in named]
+    asked = _asked(there, paths) if paths else beside
+    others = _unnamed(beside, asked) if paths else []
+    return Found(tuple(asked), tuple(others), _shipped(beside), _complaints(asked, others))
+
+
+def _asked(there: list[DeckFile], paths: list[Path]) -> list[Read]:
+    """The files at these paths, as what they are to the study where it has them."""
+    from attn_study.deck.library import DeckFile
+    from attn_study.deck.reader import read
+
     origins = {file.path.resolve(): file.origin for file in there}
     given = [DeckFile(path, origins.get(path.resolve(), "linked"), 0, 0) for path in paths]
-    asked = [(file, read(file.path)) for file in given]
+    return [(file, read(file.path)) for file in given]
+
+
+def _unnamed(beside: list[Read], asked: list[Read]) -> list[Read]:
+    """Files but for those whose deck has the name of one that is asked about."""
     names = {reading.deck.name.casefold() for _, reading in asked if reading.deck}
-    others = [
+    return [
         (file, reading)
         for file, reading in beside
         if reading.deck is None or reading.deck.name.casefold() not in names
     ]
-    shown = [
-        one for one in complaints([*others, *asked]) if not paths or one.path.resolve() in named
-    ]
-    if not paths:
-        asked, others = others, []
-    shown += [
-        one for _, reading in asked if reading.deck for one in lesson_complaints(reading.deck)
-    ]
-    shipped = [
-        reading.deck
-        for file, reading in beside
-        if file.origin == "built-in" and reading.deck is not None
-    ]
-    return Found(tuple(asked), tuple(others), tuple(shipped), tuple(shown))
+
+
+def _shipped(beside: list[Read]) -> tuple[Deck, ...]:
+    return tuple(
+        reading.deck for file, reading in beside if file.origin == "built-in" and reading.deck
+    )
+
+
+def _complaints(asked: list[Read], others: list[Read]) -> tuple[Complaint, ...]:
+    """What is wrong in the files asked about, and what their lessons and questions say."""
+    from attn_study.cli.lesson_check import lesson_complaints
+    from attn_study.deck.shelf import complaints
+
+    about = {file.path for file, _ in asked}
+    found = [one for one in complaints([*others, *asked]) if one.path in about]
+    for _, reading in asked:
+        if reading.deck:
+            found += lesson_complaints(reading.deck)
+    return tuple(found)
 
 
 def check_decks(

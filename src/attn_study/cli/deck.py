@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from attn_study.cli.names import decks as deck_names
+from attn_study.errors import UserError
 
 app = typer.Typer(
     add_completion=False,
@@ -83,6 +84,8 @@ def add(
         row_separator=row_sep,
         schedule=schedule,
     )
+    if not source:
+        raise UserError("no file is named", hint="`attn-study deck add .` takes this whole folder")
     with world.open(write=not dry_run) as study:
         world.print(add_decks(study, Path(source), wishes))
 
@@ -108,7 +111,7 @@ def export(
     from attn_study.cli.exporting import export_deck
 
     world = ctx.obj
-    with world.open() as study:
+    with world.open(write=world.home.study.exists()) as study:  # a renamed deck's log comes along
         export_deck(study, study.deck(deck), output, to)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attn_study.cli.acting import offer_histories
 from attn_study.cli.mending import edit_file
 from attn_study.errors import UserError
 from attn_study.files import load_bytes, write_bytes
@@ -40,16 +42,14 @@ def edit_card(study: Study, card: str) -> str:
         copy_of_built_in(study, source)
     before = study.card(card)
     path = Path(before.path)
-    edit_file(study.world, path, study.text(before).line)
-    _drop_same(source, path)
-    study.refresh()
-    after = study.catalogue.entry(card)
-    faults = study.faults(path)[:1]
+    remarks = _edited(study, source, path, study.text(before).line)
+    remarks += study.faults(path)[:1]
+    after = study.catalogue.entry(study.log.canonical(card))
     if after is None:
-        return "\n".join([f"{card} is no longer in its deck; its history stays", *faults])
+        return "\n".join([f"{card} is no longer in its deck; its history stays", *remarks])
     if replace(study.text(after), line=0) == replace(study.text(before), line=0):
-        return "\n".join(["nothing changed", *faults])
-    return "\n".join(["changed", *study.clear_report(card), *faults])
+        return "\n".join(["nothing changed", *remarks])
+    return "\n".join(["changed", *study.clear_report(after.card), *remarks])
 
 
 def edit_deck(study: Study, source: Source) -> str:
@@ -61,22 +61,49 @@ def edit_deck(study: Study, source: Source) -> str:
         if not study.world.agrees(_offer_of_copy(study, source)):
             return "nothing changed"
         path = copy_of_built_in(study, source)
-    edit_file(study.world, path, 1)
-    if _drop_same(source, path):
-        study.refresh()
-        return "nothing changed"
-    study.refresh()
+    remarks = _edited(study, source, path, 1)
+    if source.origin == BUILT_IN and not path.exists():
+        return "\n".join(["nothing changed", *remarks])
     lines, faults = check_decks(study.world, [path], study)
-    return "\n".join([*lines, *([f"{path}: kept as you left it"] if faults else [])])
+    kept = [f"{path}: kept as you left it"] if faults else []
+    return "\n".join([*lines, *kept, *remarks])
 
 
-def _drop_same(source: Source, path: Path) -> bool:
+def _edited(study: Study, source: Source, path: Path, line: int) -> list[str]:
+    """Let the learner edit a deck file, take in what they left, and ask which card is which.
+
+    Returns what they must know of cards that were put into the file meanwhile.
+    """
+    before = study.catalogue.texts(source.deck)
+    edit_file(study.world, path, line)
+    meanwhile = study.catalogue.texts(source.deck)  # as another command left it
+    _drop_same(source, path)
+    study.refresh()
+    offer_histories(study)
+    there = before.keys() | study.catalogue.texts(source.deck).keys()
+    lost = [meanwhile[name] for name in sorted(meanwhile.keys() - there)]
+    return [line for text in lost for line in _overwritten(path, text)]
+
+
+def _overwritten(path: Path, text: str) -> list[str]:
+    """Say how to add a card again that the editor, which did not know of it, has overwritten."""
+    from attn_study.deck.card import Card
+    from attn_study.deck.quoting import scalar
+
+    card = Card.from_json(text)
+    left = load_bytes(path).decode("utf-8", "replace") if path.exists() else ""
+    if f"id: {scalar(card.name, 0)}" in (line.strip(" -") for line in left.splitlines()):
+        return []  # it is there, with a mistake
+    words = shlex.join(["attn-study", "card", "add", card.deck, card.front, card.back])
+    what = f"{card.id} was added while the editor was open, and what it wrote is without it"
+    return [f"{what}; to have it again:", f"  {words}"]
+
+
+def _drop_same(source: Source, path: Path) -> None:
     """Take a copy of a built-in deck away that says the same: it would only stand in the way."""
     is_copy = source.origin == BUILT_IN and path.exists()
-    if not is_copy or load_bytes(path) != load_bytes(Path(source.path)):
-        return False
-    path.unlink()
-    return True
+    if is_copy and load_bytes(path) == load_bytes(Path(source.path)):
+        path.unlink()
 
 
 def copy_of_built_in(study: Study, source: Source) -> Path:

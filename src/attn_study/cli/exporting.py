@@ -27,10 +27,15 @@ def export_deck(study: Study, source: Source, output: Path | None, to: str) -> N
     name = _format(output, to)
     made = _exported(study, source, name)
     for loss in made.losses:
-        study.world.say(f"not carried: {loss}")
+        study.world.say(f"note: {loss}")
     if output is None:
         _onto_stdout(study.world, made.data, name)
         return
+    home = study.world.home
+    if output.resolve() in {path.resolve() for path in (home.study, home.cache, home.settings)}:
+        raise UserError(
+            "attn-study keeps its own data here", where=str(output), hint="name another"
+        )
     from attn_study.files import write_bytes
 
     write_bytes(output, made.data)
@@ -74,7 +79,13 @@ def _exported(study: Study, source: Source, name: str) -> Exported:
     if deck is None or not deck.cards:
         raise UserError("there is no card to write", where=str(path))
     rows = export_rows(study, deck.name) if name == "json" else ()
-    options = WriteOptions(name, cache(_picture), rows, f"attn-study {__version__}")
+    options = WriteOptions(
+        name,
+        picture=cache(_picture),
+        rows=rows,
+        tool=f"attn-study {__version__}",
+        time=int(path.stat().st_mtime),
+    )
     made = writer(name).write(deck, options)
     faulty = len({one.line for one in reading.complaints if not one.warning})
     lost = "card(|s) with a mistake, which `attn-study deck check` names"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft
-from attn_study.memory.vanished import known, used
+from attn_study.memory.logged import known, used
 from attn_study.refresh import BUILT_IN
 from attn_study.wording import cards
 
@@ -44,34 +44,44 @@ def _shipped() -> Path:
 
 
 def _fix(study: Study, path: Path) -> list[str]:
-    """Change one file and the log together; a crash between the two leaves an offer to adopt."""
-    from attn_study.deck.fixing import with_ids
-    from attn_study.deck.reader import parse
-    from attn_study.files import load, write
+    """Change one file and the log; return what is to be said of it."""
+    from attn_study.deck.fixing import read_text, with_ids
+    from attn_study.files import load
 
-    now = study.moment()
     try:
         text = load(path)
     except UserError as error:
         return [_left(path, 0, error.what)]
-    deck = parse(text, path).deck
-    if deck is None:
+    before = read_text(text, path)
+    if before is None:
         return []
+    deck = before.deck
     taken = {_name(card) for card in used(study.log.conn, deck.name)}
-    fixed = with_ids(text, path, taken, _named(study, deck))
-    moved: list[tuple[str, str]] = []
-    if fixed.ids:
-        with study.log.writing():  # nobody else may write to the file meanwhile
-            if load(path) != text:
-                raise UserError("changed at this very moment", where=str(path), hint="try again")
-            moved = _moved(study, path, deck, fixed)
-            study.log.add([(Draft(new, "adopt", data={"former": old}), now) for old, new in moved])
-            write(path, fixed.text)  # last: when it fails, no row lasts
+    fixed = with_ids(before, taken, _named(study, deck))
     lines = [_left(path, line, why) for line, why in fixed.left]
     if fixed.ids:
+        moved = _write(study, deck, text, fixed)
         ids = "1 id" if len(fixed.ids) == 1 else f"{len(fixed.ids)} ids"
         lines.append(f"{path}: {ids} written{_said(moved)}")
     return lines
+
+
+def _write(study: Study, deck: Deck, text: str, fixed: Fixed) -> list[tuple[str, str]]:
+    """Change file and log together; return the cards that took their history along.
+
+    A crash between the two leaves an offer to adopt. Raises UserError when the file does not hold
+    `text` any more.
+    """
+    from attn_study.files import load, write
+
+    now, path = study.moment(), deck.path
+    with study.log.writing():  # nobody else may write to the file meanwhile
+        if load(path) != text:
+            raise UserError("changed at this very moment", where=str(path), hint="try again")
+        moved = _moved(study, deck, fixed)
+        study.log.add([(Draft(new, "adopt", data={"former": old}), now) for old, new in moved])
+        write(path, fixed.text)  # last: when it fails, no row lasts
+    return moved
 
 
 def _left(path: Path, line: int, why: str) -> str:
@@ -96,13 +106,13 @@ def _named(study: Study, deck: Deck) -> set[str]:
     return {_name(full) for after in waiting for full in after if full.startswith(f"{deck.name}/")}
 
 
-def _moved(study: Study, path: Path, deck: Deck, fixed: Fixed) -> list[tuple[str, str]]:
+def _moved(study: Study, deck: Deck, fixed: Fixed) -> list[tuple[str, str]]:
     """Cards with a history, as they were and as they will be called.
 
     Only the file that stands for the deck has that history.
     """
     stands = next((one for one in study.catalogue.decks() if one.deck == deck.name), None)
-    if stands is None or Path(stands.path).resolve() != path.resolve():
+    if stands is None or Path(stands.path).resolve() != deck.path.resolve():
         return []
     new_names: dict[str, str] = {}
     for old, new in fixed.ids:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.deck.standing import alike
-from attn_study.memory.renaming import decks_of
-from attn_study.memory.vanished import known, vanished
-from attn_study.refresh import offer
+from attn_study.heirs import heirs, offer
+from attn_study.memory.logged import decks_of, known
 from attn_study.wording import cards
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from attn_study.cli.study import Study
-    from attn_study.deck.card import Card, Deck
+    from attn_study.deck.card import Deck
 
 MOST_NAMED = 8  # cards without a successor, in one line
 
@@ -26,9 +25,9 @@ def history_notes(study: Study, deck: Deck, others: Collection[Deck]) -> list[st
     """
     here = {card.id for card in deck.cards}
     lost = known(study.log.conn, deck.name) - here
-    heirs = _heirs(study, deck, lost)
-    lines = [offer(old, new) for old, new in sorted(heirs.items())]
-    rest = sorted(lost - heirs.keys())
+    followed = heirs(study.catalogue, deck)
+    lines = [offer(old, new) for old, new in sorted(followed.items())]
+    rest = sorted(lost - followed.keys())
     if rest:
         lines += [_told(rest)]
     return [*lines, *_renamed(study, deck, others)]
@@ -43,52 +42,6 @@ def _told(lost: list[str]) -> str:
         f"{cards(len(lost))} with a history {are} in no deck now: {named}{left_out}; "
         "the same id brings it back, `attn-study card adopt OLD NEW` gives it to another card"
     )
-
-
-def _heirs(study: Study, deck: Deck, lost: set[str]) -> dict[str, str]:
-    """The likely successor of each lost card that has one."""
-    from attn_study.deck.card import Card
-    from attn_study.deck.successor import successors
-
-    gone = vanished(study.log.conn, deck.name)
-    learned = known(study.log.conn, deck.name)
-    there = {card.id: card for card in deck.cards}
-    unseen = [card for name, card in there.items() if name not in learned]
-    found = {
-        **{name: gone[name].heir for name in lost if name in gone and gone[name].heir in there},
-        **_same_notes(lost, unseen),
-        **_same_fronts(deck, lost, {card.id for card in unseen}),
-    }
-    texts = study.catalogue.texts(deck.name) | {name: one.text for name, one in gone.items()}
-    former = [Card.from_json(texts[name]) for name in lost - found.keys() if name in texts]
-    taken = {*learned, *found.values()}
-    fresh = [card for name, card in there.items() if name not in taken]
-    return found | dict(successors(former, fresh))
-
-
-def _same_notes(lost: set[str], fresh: list[Card]) -> dict[str, str]:
-    """Cards whose note is there, but makes one other card now: its kind was changed."""
-    made: dict[str, list[str]] = {}
-    for card in fresh:
-        made.setdefault(card.stem, []).append(card.id)
-    gone: dict[str, list[str]] = {}
-    for name in lost:
-        gone.setdefault(name.partition(":")[0], []).append(name)
-    return {
-        old[0]: made[stem][0]
-        for stem, old in gone.items()
-        if len(old) == 1 == len(made.get(stem, ()))
-    }
-
-
-def _same_fronts(deck: Deck, lost: set[str], unseen: set[str]) -> dict[str, str]:
-    """Cards that were given an id since: the old one is told by the front, which is the same."""
-    from attn_study.deck.note import automatic_id
-
-    given = {f"{deck.name}/{automatic_id(note.asked)}": note.id for note in deck.notes}
-    pairs = ((name, *name.partition(":")) for name in lost)
-    heirs = {name: given[stem] + colon + part for name, stem, colon, part in pairs if stem in given}
-    return {old: new for old, new in heirs.items() if new in unseen}
 
 
 def _renamed(study: Study, deck: Deck, others: Collection[Deck]) -> list[str]:

@@ -42,22 +42,29 @@ class Import:
     plan: Plan
     imported: Imported
     merged: Merged
+    stands_for_built_in: bool
 
     def words(self, wishes: Wishes) -> str:
         """Return what comes of the deck, in lines."""
         merged, deck = self.merged, self.plan.deck
         what = "would add" if wishes.dry_run else "added"
-        counts = f"{len(merged.added)} new, {merged.changed} changed, {merged.same} as before"
+        counts = f"{len(merged.added)} new, {len(merged.changed)} changed, {merged.same} as before"
         lines = [f"{what} {deck.name}: {size(deck)} ({counts})"]
         if merged.others:
             stay = "card(|s) of the deck (is|are) not in the file and stay(s|)"
-            lines.append(f"  {counted(merged.others, stay)}")
+            lines.append(f"  {counted(len(merged.others), stay)}: {_few(merged.others)}")
         if merged.unsectioned:
             lost = "card(|s) without (its|their) section: this deck has none"
             lines.append(f"  {counted(merged.unsectioned, lost)}")
         lines += [f"  {remark}" for remark in self.imported.remarks]
         lines += [f"  left out: {one}" for one in _named(merged.skipped, self.plan.path)]
-        return "\n".join([*lines, *(_preview(merged) if wishes.dry_run else ())])
+        if self.stands_for_built_in:
+            lines.append("  it takes the place of the built-in deck of that name")
+        if not wishes.dry_run:
+            return "\n".join(lines)
+        if merged.skipped and not wishes.skip_bad:
+            lines.append("  as it is, nothing would be added: --skip-bad adds the others")
+        return "\n".join([*lines, *_preview(merged)])
 
     def learn(self, study: Study) -> list[str]:
         """Take in what was learned elsewhere, inside `log.writing`; return words on it."""
@@ -69,7 +76,7 @@ class Import:
             said.append(import_rows(study, deck, self.imported.rows))
         if self.imported.history is not None:
             said.append(carry(study, deck, self.merged.ids, self.imported.history))
-        return [f"  {words}" for words in said if words]
+        return [f"{deck}: {words}" for words in said if words]
 
 
 def opened(path: Path, wishes: Wishes, *, alone: bool) -> Opened:
@@ -162,7 +169,9 @@ def _merged(study: Study, path: Path, imported: Imported, wanted: str) -> Import
     merged = merge(imported, heading, own, target)
     is_new = there is None or (there.origin == BUILT_IN and merged.changes)
     data = merged.text.encode() if is_new or merged.changes else None
-    return Import(Plan(path, merged.deck, target, data, content(target)), imported, merged)
+    plan = Plan(path, merged.deck, target, data, content(target))
+    is_copy = there is not None and there.origin == BUILT_IN and merged.changes
+    return Import(plan, imported, merged, is_copy)
 
 
 def _heading(imported: Imported, path: Path, wanted: str) -> Heading:
@@ -191,7 +200,7 @@ def _read(source: Source) -> Deck:
 
 def _refuse_faults(made: list[Import], path: Path, wishes: Wishes) -> None:
     skipped = [one for deck in made for one in deck.merged.skipped]
-    sound = sum(len(deck.plan.deck.notes) - deck.merged.others for deck in made)
+    sound = sum(len(deck.plan.deck.notes) - len(deck.merged.others) for deck in made)
     if not skipped or wishes.dry_run or (wishes.skip_bad and sound):
         return
     raise UserError("\n".join([*_named(skipped, path), f"{path}: {refusal(sound, len(skipped))}"]))
@@ -204,9 +213,14 @@ def _named(skipped: list[Skipped] | tuple[Skipped, ...], path: Path) -> list[str
     return [*lines, f"… and {more} more"] if more > 0 else lines
 
 
+def _few(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:PREVIEW]) + (", …" if len(names) > PREVIEW else "")
+
+
 def _preview(merged: Merged) -> list[str]:
-    """Return the first cards that would be added, a line each."""
-    return [f"  {_line(card)}" for card in merged.added[:PREVIEW]]
+    """Return the first cards that would be added, and those that would change, a line each."""
+    changed = [f"  changed: {_few(merged.changed)}"] if merged.changed else []
+    return [*(f"  {_line(card)}" for card in merged.added[:PREVIEW]), *changed]
 
 
 def _line(card: Card) -> str:

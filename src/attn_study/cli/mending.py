@@ -25,8 +25,8 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 def edit_file(world: World, path: Path, line: int) -> None:
     """Let the learner edit the file, and again while it has mistakes and they change something.
 
-    Every text they leave is what the file holds. Raises UserError, naming the draft that has
-    their text, when it cannot be put there.
+    Every text they leave is what the file holds. Where it cannot be put there, or the editing is
+    broken off, the draft that has their text is named.
     """
     seen = load_bytes(path)
     open_editor(world, path, line)
@@ -62,22 +62,27 @@ def _offer_again(world: World, path: Path, now: bytes, errors: Sequence[Complain
     number = counted(len(errors), "mistake(|s)")
     world.say(f"{path}: {number}; opening it again with comments where they are")
     first = shown.text[: shown.text.find(f"{shown.mark} line")].count("\n") + 1
-    open_editor(world, draft, first)
-    _take_over(path, draft, now, shown)
+    kept = f"what you typed is kept in {draft}"
+    try:
+        open_editor(world, draft, first)
+        _take_over(path, draft, now, shown)
+    except UserError as error:
+        hint = f"{error.hint}; {kept}" if error.hint else kept
+        raise UserError(error.what, where=error.where, hint=hint) from error
+    except BaseException:  # Ctrl-C above all
+        if draft.exists():
+            world.say(kept)
+        raise
 
 
 def _take_over(path: Path, draft: Path, now: bytes, shown: Remarked) -> None:
-    """Put the draft, without remarks, in the place of the file; keep it when that cannot be."""
+    """Put the draft, without remarks, in the place of the file; it stays when that cannot be."""
     if not draft.exists():  # deleted in the editor: nothing was left in it
         return
-    try:
-        text = load_bytes(draft).decode("utf-8", "surrogateescape")
-        wanted = shown.without(text).encode("utf-8", "surrogateescape")
-        if wanted != now:
-            if _there(path) != now:
-                raise UserError("the file was changed by another program", where=str(path))
-            write_bytes(path, wanted)
-    except UserError as error:
-        hint = f"what you typed is kept in {draft}"
-        raise UserError(error.what, where=error.where, hint=hint) from error
+    text = load_bytes(draft).decode("utf-8", "surrogateescape")
+    wanted = shown.without(text).encode("utf-8", "surrogateescape")
+    if wanted != now:
+        if _there(path) != now:
+            raise UserError("the file was changed by another program", where=str(path))
+        write_bytes(path, wanted)
     draft.unlink()

@@ -1,8 +1,9 @@
-"""`attn-study quiz`: a test with a score, which never schedules."""
+"""`attn-study quiz`: a test that is counted and never schedules."""
 
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from attn_study.cli.world import World
     from attn_study.deck.card import Card
     from attn_study.memory.scope import Scope
-    from attn_study.quiz import Answer, Score
+    from attn_study.quiz import Reply, Result, Screen
 
 MOST = 9999  # cards
 
@@ -54,14 +55,13 @@ def quiz(
     with world.open() as study:
         scope = study.scope([deck] if deck else [], section, tag)
         cards = _deal(study, scope, seed, number)
-    score = _score(scope, seed, number, len(cards))
-    score = _hold(world, cards, score, plain=plain, json=json)
+    result = _hold(world, cards, _unasked(scope, seed, number, len(cards)), plain=plain, json=json)
     if json:
-        world.json("quiz", **_report(score))
+        world.json("quiz", **_report(result))
     else:
-        from attn_study.render.score import score_lines
+        from attn_study.render.result import result_lines
 
-        world.show(score_lines(score, world.columns))
+        world.show(result_lines(result, world.columns))
 
 
 def _deal(study: Study, scope: Scope, seed: int, number: int) -> tuple[Card, ...]:
@@ -88,20 +88,31 @@ def _cards(study: Study, names: Iterable[str]) -> Iterator[Card]:
             yield study.text(entry)
 
 
-def _score(scope: Scope, seed: int, number: int, cards: int) -> Score:
-    """Return the score before the first answer."""
-    from attn_study.quiz import Score, command
+def _unasked(scope: Scope, seed: int, number: int, cards: int) -> Result:
+    """Return the result before the first answer."""
+    from attn_study.quiz import Result, command
 
     words = ("quiz", *scope.decks)
     again = command(*words, section=scope.section, tag=scope.tag, seed=str(seed))
-    return Score(seed, cards, f"{again} -n {number}")
+    return Result(seed, cards, f"{again} -n {number}")
 
 
-def _hold(world: World, cards: tuple[Card, ...], score: Score, *, plain: bool, json: bool) -> Score:
-    """Hold the quiz on the terminal, or line by line; return its score."""
+def _hold(
+    world: World, cards: tuple[Card, ...], result: Result, *, plain: bool, json: bool
+) -> Result:
+    """Hold the quiz and return its result."""
     from dataclasses import replace
 
     from attn_study.quiz import Quiz
+
+    with _screen(world, result, plain=plain, json=json) as screen:
+        held = Quiz(cards, result.seed, screen, time.monotonic, world.ascii)
+        return replace(result, answers=held.run())
+
+
+@contextmanager
+def _screen(world: World, result: Result, *, plain: bool, json: bool) -> Iterator[Screen]:
+    """Give the terminal to the quiz, or lines where it is to be plain or cannot draw."""
     from attn_study.screen.terminal import Terminal, can_draw
 
     if plain or json or not can_draw(world.console, world.environ):
@@ -109,35 +120,31 @@ def _hold(world: World, cards: tuple[Card, ...], score: Score, *, plain: bool, j
         from attn_study.wording import counted
 
         lines = QuizLines(world.stdin, world.notice if json else world.show)
-        many = counted(score.of, "card(|s)")
-        lines.tell(f"{many}, seed {score.seed}: `{score.again}` asks the same")
-        return replace(
-            score, answers=Quiz(cards, score.seed, lines, time.monotonic, world.ascii).run()
-        )
+        many = counted(result.of, "card(|s)")
+        lines.tell(f"{many}, seed {result.seed}: `{result.again}` asks the same")
+        yield lines
+        return
     from attn_study.screen.keyboard import Keyboard
     from attn_study.screen.quizzing import QuizScreen
 
     with Terminal(world.console, Keyboard()) as terminal:
-        screen = QuizScreen(terminal, world.console.encoding, ascii=world.ascii)
-        return replace(
-            score, answers=Quiz(cards, score.seed, screen, time.monotonic, world.ascii).run()
-        )
+        yield QuizScreen(terminal, world.console.encoding, ascii=world.ascii)
 
 
-def _report(score: Score) -> dict[str, object]:
+def _report(result: Result) -> dict[str, object]:
     """Return the fields of `--json`; `seconds` are rounded to milliseconds."""
     return {
-        "seed": score.seed,
-        "cards": score.of,
-        "asked": len(score.answers),
-        "right": score.right,
-        "answers": [_answer(answer) for answer in score.answers],
-        "revise": list(score.revise),
-        "again": score.again,
+        "seed": result.seed,
+        "cards": result.of,
+        "asked": len(result.answers),
+        "right": result.right,
+        "answers": [_answer(answer) for answer in result.answers],
+        "revise": list(result.revise),
+        "again": result.again,
     }
 
 
-def _answer(answer: Answer) -> dict[str, object]:
+def _answer(answer: Reply) -> dict[str, object]:
     card = answer.turn.card
     return {
         "card": card.id,

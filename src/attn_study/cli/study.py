@@ -142,9 +142,9 @@ class Study:
         """Let every deck that was renamed have its progress, and say so."""
         if not any(source.formerly for source in self.catalogue.decks()):
             return
-        from attn_study.cli.acting import keep_renamed
+        from attn_study.renamed import keep_renamed
 
-        for notice in keep_renamed(self):
+        for notice in keep_renamed(self.log, self.catalogue, self.moment()):
             self.world.say(notice)
 
     def clear_report(self, card: str) -> list[str]:

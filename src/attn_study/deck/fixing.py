@@ -6,23 +6,23 @@ before it is given out: the same notes with the same texts, but for the new ids.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from attn_study.deck.fields import Desk
-from attn_study.deck.holes import Hole, parts
-from attn_study.deck.nodes import Many, Map, Text, grow
+from attn_study.deck.lines import apart, line_end, lines_of
+from attn_study.deck.lists import card_lists
+from attn_study.deck.nodes import Map, grow
 from attn_study.deck.note import read_note
 from attn_study.deck.quoting import scalar
 from attn_study.deck.reader import parse
-from attn_study.deck.slug import make_id
+from attn_study.deck.slug import Names
 from attn_study.deck.source import RefusedError, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from attn_study.deck.card import Card, Deck
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from attn_study.deck.note import Draft
     from attn_study.deck.reader import Reading
     from attn_study.deck.source import Place
-
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,48 +46,21 @@ class Fixed:
     left: tuple[tuple[int, str], ...]
 
 
-def with_ids(source: str, path: Path, taken: Collection[str], named: Collection[str]) -> Fixed:
-    """Return the text with an id for every sound note that has none.
-
-    `taken` are names that no new note may have. Notes whose name, as it is, stands in `named` or
-    in an `after` of this file are left alone: whoever means them would lose them. So is a file
-    with a mistake that hides where its notes begin and end.
-    """
-    text = source.removeprefix("\ufeff")
-    before = _read(text, path)
-    if before is None:
-        return Fixed(source, (), ((0, "it cannot be read as a whole"),))
-    spoken_of = {*named, *(name for draft in before.drafts for name in before.after(draft))}
-    free = _Names({*taken, *(draft.id for draft in before.drafts)})
-    often = Counter(draft.node for draft in before.drafts)
-    names: dict[Node, str] = {}
-    ids, left = [], []
-    for draft in before.drafts:
-        if draft.card is None or draft.card.written_id:
-            continue
-        if often[draft.node] > 1 or before.char(draft.node.start) in "&*":
-            left.append((draft.card.line, "an anchor or alias stands for it"))
-        elif draft.id in spoken_of:
-            left.append((draft.card.line, f"an `after` names it {draft.id}"))
-        else:
-            names[draft.node] = free.name(_asked(draft.card))
-            ids.append((draft.id, names[draft.node]))
-    result = before.insert(names) if names else text
-    if not _is_same(before, names, _read(result, path)):
-        return Fixed(source, (), ((0, "more than ids would change"),))
-    return Fixed(source[: len(source) - len(text)] + result, tuple(ids), tuple(left))
-
-
 @dataclass(frozen=True, slots=True)
-class _Before:
-    """A deck as read, its notes in order of the file, sound or not; `lines` keep their ends."""
+class DeckText:
+    """A deck's text and what it says; `lines` keep their ends, `mark` stood in front of the text.
 
+    `drafts` are its notes in order of the file, sound or not: None when a mistake hides where they
+    begin and end.
+    """
+
+    mark: str
     text: str
     reading: Reading
     deck: Deck
     lines: tuple[str, ...]
     starts: tuple[int, ...]
-    drafts: tuple[Draft, ...]
+    drafts: tuple[Draft, ...] | None
 
     def char(self, place: Place) -> str:
         """The character at a place."""
@@ -118,14 +89,23 @@ class _Before:
         if node.flow:
             return ", "
         line = self.lines[node.start.line]
-        return line[len(line.rstrip("\r\n")) :] + " " * node.start.column
+        return line_end(line, line_end(self.text)) + " " * node.start.column
 
 
-def _read(text: str, path: Path) -> _Before | None:
-    """None when a mistake hides where the notes begin and end."""
+def read_text(source: str, path: Path) -> DeckText | None:
+    """Return the deck in a text, note by note; None when it is no deck."""
+    mark, text = apart(source)
     reading = parse(text, path)
     if reading.deck is None:
         return None
+    drafts = _drafts(text, path, reading.deck.name)
+    lines = tuple(lines_of(text))
+    starts = tuple(accumulate((len(line) for line in lines), initial=0))
+    return DeckText(mark, text, reading, reading.deck, lines, starts, drafts)
+
+
+def _drafts(text: str, path: Path, deck: str) -> tuple[Draft, ...] | None:
+    """The notes in order of the file; None when a mistake hides where they begin and end."""
     try:
         source, foul = decode(text, path)
         tree = grow(source.text)
@@ -134,33 +114,55 @@ def _read(text: str, path: Path) -> _Before | None:
     if foul or tree.error or tree.faults or not isinstance(tree.root, Map):
         return None
     desk = Desk(source)
-    drafts = tuple(
-        read_note(desk, node, reading.deck.name, section)
-        for section, nodes in _lists(tree.root)
-        for node in nodes
+    return tuple(
+        read_note(desk, note, deck, str(number))
+        for number, one in enumerate(card_lists(tree.root))
+        for note in one.notes
     )
-    lines = tuple(LINE.findall(text))
-    starts = tuple(accumulate((len(line) for line in lines), initial=0))
-    return _Before(text, reading, reading.deck, lines, starts, drafts)
 
 
-def _lists(root: Map) -> Iterator[tuple[str, list[Node]]]:
-    """The notes of each list of cards, under the number of the list."""
-    for number, holder in enumerate([root, *_items(root, "sections")]):
-        if isinstance(holder, Map):
-            yield str(number), _items(holder, "cards")
+def with_ids(before: DeckText, taken: Collection[str], named: Collection[str]) -> Fixed:
+    """Return the text with an id for every sound note that has none.
+
+    `taken` are names that no new note may have. Notes whose name, as it is, stands in `named` or
+    in an `after` of this file are left alone: whoever means them would lose them. So is a file
+    with a mistake that hides where its notes begin and end.
+    """
+    source = before.mark + before.text
+    if before.drafts is None:
+        return Fixed(source, (), ((0, "it cannot be read as a whole"),))
+    found, left = _without_ids(before, before.drafts, named)
+    free = Names([*taken, *(draft.id for draft in before.drafts)])
+    names = {draft.node: free.make(card.asked) for draft, card in found}
+    result = before.insert(names)
+    if names and not _is_same(before, names, read_text(result, before.deck.path)):
+        return Fixed(source, (), ((0, "more than ids would change"),))
+    ids = tuple((draft.id, names[draft.node]) for draft, _ in found)
+    return Fixed(before.mark + result, ids, tuple(left))
 
 
-def _items(node: Map, name: str) -> list[Node]:
-    """The items of the list behind a key."""
-    found = (value for key, value in node.pairs if isinstance(key, Text) and key.value == name)
-    value = next(found, None)
-    return value.items if isinstance(value, Many) else []
+def _without_ids(
+    before: DeckText, drafts: Sequence[Draft], named: Collection[str]
+) -> tuple[list[tuple[Draft, Card]], list[tuple[int, str]]]:
+    """The sound notes that want an id, and on which lines others are left alone, and why."""
+    spoken_of = {*named, *(name for draft in drafts for name in before.after(draft))}
+    often = Counter(draft.node for draft in drafts)
+    found, left = [], []
+    for draft in drafts:
+        if draft.card is None or draft.card.written_id:
+            continue
+        if often[draft.node] > 1 or before.char(draft.node.start) in "&*":
+            left.append((draft.card.line, "an anchor or alias stands for it"))
+        elif draft.id in spoken_of:
+            left.append((draft.card.line, f"an `after` names it {draft.id}"))
+        else:
+            found.append((draft, draft.card))
+    return found, left
 
 
-def _is_same(before: _Before, names: Mapping[Node, str], after: _Before | None) -> bool:
+def _is_same(before: DeckText, names: Mapping[Node, str], after: DeckText | None) -> bool:
     """Whether what was written says the same notes with the new ids, and nothing else."""
-    if after is None:
+    if before.drafts is None or after is None or after.drafts is None:
         return False
     wanted = [_renamed(draft, names.get(draft.node)) for draft in before.drafts]
     found = [_renamed(draft, None) for draft in after.drafts]
@@ -179,28 +181,3 @@ def _renamed(draft: Draft, name: str | None) -> Card | None:
 
 def _errors(reading: Reading) -> int:
     return sum(not one.warning for one in reading.complaints)
-
-
-class _Names:
-    """Ids for new notes, each given once."""
-
-    def __init__(self, taken: Collection[str]) -> None:
-        self.used = {name.partition(":")[0].casefold() for name in taken}
-        self.last: Counter[str] = Counter()
-
-    def name(self, asked: str) -> str:
-        """Return an id for what a note asks; the next free number tells equal ones apart."""
-        stem = make_id(asked, ())
-        name = stem
-        while name in self.used:
-            self.last[stem] += 1
-            name = f"{stem}-{self.last[stem] + 1}"
-        self.used.add(name)
-        return name
-
-
-def _asked(note: Card) -> str:
-    """What the note asks, holes filled."""
-    if not note.cloze:
-        return note.asked
-    return "".join(part.text if isinstance(part, Hole) else part for part in parts(note.cloze))

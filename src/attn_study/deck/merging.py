@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from attn_study.deck.composing import Heading, compose, listing, spaced
+from attn_study.deck.composing import Heading, compose
 from attn_study.deck.formats import Skipped
-from attn_study.deck.note import ID, automatic_id, plain_front
-from attn_study.deck.quoting import STEP
+from attn_study.deck.note import ID, asked_by, automatic_id, plain_front
 from attn_study.deck.reader import parse
 from attn_study.deck.slug import Names
 from attn_study.deck.spelling import in_order, spelled
+from attn_study.deck.successor import reworded
+from attn_study.deck.trial import tried
 from attn_study.deck.writer import amend
 from attn_study.errors import UserError
 
@@ -25,28 +25,29 @@ if TYPE_CHECKING:
     from attn_study.deck.formats import Imported, Note
     from attn_study.deck.spelling import Value
 
+LONGEST = 500_000  # characters of a text: no screen shows as much, and a deck holds it many times
 # What a note asks and answers; all of it belongs to the kind that the note is of
 CONTENT = frozenset(
     {"kind", "front", "back", "cloze", "question", "answer", "choices", "accept", "tolerance"}
 )
-HEAD = 4  # the line of the first card under a name and a title
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
     """What a deck file will hold. `deck` is that file read; `ids` names notes by their `source`.
 
-    `added`, `changed` and `same` count notes; `others` are those of the deck that the foreign file
-    does not know, `unsectioned` those added that found no section of theirs.
+    `added` and `changed` are new and changed notes, `same` counts the rest of the file. `others`
+    are the ids of notes that the foreign file does not know; `unsectioned` counts those added that
+    found no section of theirs.
     """
 
     text: str
     deck: Deck
     ids: Mapping[str, str]
     added: tuple[Card, ...]
-    changed: int
+    changed: tuple[str, ...]
     same: int
-    others: int
+    others: tuple[str, ...]
     unsectioned: int
     skipped: tuple[Skipped, ...]
 
@@ -67,6 +68,7 @@ def merge(imported: Imported, heading: Heading, own: tuple[str, Deck] | None, pa
     plan = _Plan(own[1] if own else None)
     for note in imported.notes:
         plan.take(note)
+    plan.pair()
     plan.check(heading.deck, path)
     if own is None:
         text = compose(heading, [(note.section, keys) for note, keys in plan.added.values()])
@@ -85,9 +87,9 @@ def merge(imported: Imported, heading: Heading, own: tuple[str, Deck] | None, pa
         deck=deck,
         ids={source: f"{deck.name}/{name}" for source, name in plan.sources.items()},
         added=tuple(notes[name] for name in plan.added),
-        changed=len(plan.changed),
+        changed=tuple(plan.changed),
         same=plan.same,
-        others=len(deck.notes) - len(plan.added) - len(plan.changed) - plan.same,
+        others=plan.others,
         unsectioned=sum(
             note.section != notes[name].section for name, (note, _) in plan.added.items()
         ),
@@ -117,7 +119,7 @@ class _Plan:
     sources: dict[str, str] = field(default_factory=dict)
     _by_name: dict[str, Card] = field(default_factory=dict)
     _by_front: dict[str, str] = field(default_factory=dict)
-    _free: Names = field(default_factory=lambda: Names(()))
+    _free: Names = field(init=False)
     _first: dict[str, Note] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -128,7 +130,10 @@ class _Plan:
 
     def take(self, note: Note) -> None:
         """Find out whether a note is new, changed, the same as before, or twice in the file."""
-        front = plain_front(_asked(note))
+        if any(isinstance(text, str) and len(text) > LONGEST for text in note.fields.values()):
+            self.skipped.append(Skipped(f"a text of more than {LONGEST:,} characters", note.line))
+            return
+        front = plain_front(asked_by(note.fields))
         name = self._name(note, front)
         first = self._first.setdefault(name, note)
         if first is not note:
@@ -145,27 +150,76 @@ class _Plan:
             self.added[name] = note, in_order({**_without(note.fields, {"id"}), **written})
             return
         keys = _updated(spelled(before), note.fields)
-        if _alike(keys, spelled(before)) or not before.written_id:
+        if _alike(keys, spelled(before)):
             self.same += 1
         else:
             self.changed[name] = note, keys
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The ids of notes of the own deck that no note of the file is."""
+        return tuple(name for name in self._by_name if name not in self._first)
+
+    def pair(self) -> None:
+        """Take a new note for the edited form of one that the file no longer has.
+
+        Only what has no id in the file and reads nearly like a single other note, with the same
+        back, is one question reworded; anything less is a new card.
+        """
+        edited = {name: _sides(spelled(self._by_name[name])) for name in self.others}
+        without_ids = (pair for pair in self.added.items() if "id" not in pair[1][0].fields)
+        fresh = {name: _sides(keys) for name, (_, keys) in without_ids}
+        for name, after in reworded(edited, fresh):
+            note, _ = self.added.pop(after)
+            self.changed[name] = note, _updated(spelled(self._by_name[name]), note.fields)
+            self._first[name] = note
+            if note.source:
+                self.sources[note.source] = name
 
     def _name(self, note: Note, front: str) -> str:
         written = note.fields.get("id")
         if isinstance(written, str) and ID.fullmatch(written):
             return written
         if written == "":
-            return automatic_id(_asked(note))
+            return automatic_id(asked_by(note.fields))
         known = self._by_front.get(front)
-        return known if known is not None else self._free.make(_asked(note))
+        return known if known is not None else self._free.make(asked_by(note.fields))
 
     def check(self, name: str, path: Path) -> None:
         """Leave out every note that would not be a sound card, with the reason."""
         for kept in (self.added, self.changed):
-            for bad, what in _faults(kept, name, path).items():
-                note, _ = kept.pop(bad)
-                self.sources.pop(note.source, None)
-                self.skipped.append(Skipped(what, note.line))
+            bad, read = tried({one: keys for one, (_, keys) in kept.items()}, name, path)
+            for one, what in bad.items():
+                self._leave(one, what)
+            for one, keys in read.items():
+                if one in self.changed and _alike(keys, spelled(self._by_name[one])):
+                    del self.changed[one]  # spelled in another way, but the same when read
+                    self.same += 1
+        self._leave_unmet(name)
+
+    def _leave_unmet(self, deck: str) -> None:
+        """Leave out what comes after a card that is nowhere, and what comes after that."""
+        waits: dict[str, list[str]] = {}
+        for name, (_, keys) in (self.added | self.changed).items():
+            for full in keys.get("after", ()):
+                stem = str(full).removeprefix(f"{deck}/").partition(":")[0]
+                waits.setdefault(stem, []).append(name)
+        known = self._by_name.keys() | self.added.keys()
+        missing = [stem for stem in waits if "/" not in stem and stem not in known]
+        while missing:
+            stem = missing.pop()
+            for name in waits.get(stem, ()):
+                if name in self.added:
+                    missing.append(name)
+                self._leave(name, f"`after` names {stem!r}, and no card has that id")
+
+    def _leave(self, name: str, what: str) -> None:
+        """Leave a note out for a reason, unless it is left out already."""
+        taken = self.added.pop(name, None) or self.changed.pop(name, None)
+        if taken is not None:
+            note = taken[0]
+            self.sources.pop(note.source, None)
+            self.skipped.append(Skipped(what, note.line))
 
     def is_in(self, deck: Deck) -> bool:
         """Return whether a deck holds what it held, but for what was added and changed."""
@@ -182,9 +236,9 @@ def _alike(keys: Mapping[str, Value], others: Mapping[str, Value]) -> bool:
     return json.dumps(keys) == json.dumps(others)
 
 
-def _asked(note: Note) -> str:
-    asked = (note.fields.get(key) for key in ("front", "cloze", "question"))
-    return next((text for text in asked if isinstance(text, str) and text), "")
+def _sides(keys: Mapping[str, Value]) -> tuple[str, str]:
+    """What a note asks and what it answers, as far as texts say it."""
+    return asked_by(keys), str(keys.get("back") or keys.get("answer") or "")
 
 
 def _without(fields: Mapping[str, Value], keys: frozenset[str] | set[str]) -> dict[str, Value]:
@@ -198,28 +252,3 @@ def _updated(before: dict[str, Value], given: Mapping[str, Value]) -> dict[str, 
     is_other_kind = bool({"cloze", "front", "question"} & (before.keys() - given.keys()))
     kept = _without(before, CONTENT) if is_other_kind else before
     return in_order(kept | _without(given, {"id"}))
-
-
-def _faults(notes: Mapping[str, Taken], deck: str, path: Path) -> dict[str, str]:
-    """Why notes cannot be cards, by their names: each is read as it would stand in the file.
-
-    What they come after is read with the whole deck.
-    """
-    bad: dict[str, str] = {}
-    sound: dict[str, Mapping[str, Value]] = {}
-    starts, at = [], HEAD
-    for name, (_, given) in notes.items():
-        keys = _without(given, {"after"})
-        try:
-            lines = spaced(listing([keys], STEP)).count("\n")
-        except UserError as error:
-            bad[name] = error.what
-            continue
-        sound[name] = keys
-        starts.append(at)
-        at += lines
-    text = compose(Heading(deck, deck), [("", keys) for keys in sound.values()])
-    for one in parse(text, path).complaints:
-        if not one.warning and one.line >= HEAD:
-            bad.setdefault(list(sound)[bisect_right(starts, one.line) - 1], one.what)
-    return bad

@@ -198,6 +198,14 @@ def _refused(place: Place, what: str) -> RefusedError:
     )
 
 
+def pair(node: Map, name: str) -> tuple[Text, Node] | None:
+    """Return the first key of that name and its value; None without one."""
+    for key, value in node.pairs:
+        if isinstance(key, Text) and key.value == name:
+            return key, value
+    return None
+
+
 def last_line(node: Node) -> int:
     """Return the line, from 0, on which the last text of a node ends."""
     if isinstance(node, Text) or node.flow:

@@ -13,7 +13,7 @@ from attn_study.deck import kinds
 from attn_study.deck.card import Card
 from attn_study.deck.figures import read_figure
 from attn_study.deck.holes import fault
-from attn_study.deck.nodes import Many, Map, Text
+from attn_study.deck.nodes import Many, Map, Text, pair
 from attn_study.deck.numbers import number
 from attn_study.deck.options import read_options
 from attn_study.errors import near
@@ -35,6 +35,7 @@ INFERRED = {
     "tolerance": "typed",
 }
 TEXTS = ("front", "back", "answer", "question", "cloze")
+ASKED = ("front", "cloze", "question")  # a note asks with the first of them that it has
 ID = re.compile(r"[a-z0-9][a-z0-9._-]*")
 REFERENCE = re.compile(r"(?:(?P<deck>[^/:]+)/)?(?P<id>~?[a-z0-9][a-z0-9._-]*)(?::[a-z0-9]+)?")
 KNOB = re.compile(r"[a-z][a-z0-9_]*")
@@ -63,6 +64,11 @@ def automatic_id(front: str) -> str:
     return "~" + hashlib.sha256(plain_front(front).encode()).hexdigest()[:10]
 
 
+def asked_by(keys: Mapping[str, object]) -> str:
+    """Return what a note with these keys asks: without an id it is known by that."""
+    return next((text for key in ASKED if isinstance(text := keys.get(key), str) and text), "")
+
+
 def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
     """Read one note; mistakes go to the desk and leave the draft without a card."""
     if not isinstance(node, Map):
@@ -82,7 +88,7 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         if key in fields or key in form.KEYS
     }
     written = _written_id(desk, keys.get("id"))
-    asked = texts["front"] or texts["cloze"] or texts["question"]
+    asked = asked_by(texts)
     name = written or (automatic_id(asked) if asked else "")
     after = _after(desk, fields.get("after"), deck)
     card = Card(
@@ -166,10 +172,8 @@ def _check_holes(desk: Desk, node: Node, text: str) -> None:
 
 def id_node(node: Node) -> Node | None:
     """Return what stands behind `id:`, if the note has one."""
-    pairs = node.pairs if isinstance(node, Map) else []
-    return next(
-        (value for key, value in pairs if isinstance(key, Text) and key.value == "id"), None
-    )
+    found = pair(node, "id") if isinstance(node, Map) else None
+    return found[1] if found else None
 
 
 def _written_id(desk: Desk, value: Node | None) -> str:

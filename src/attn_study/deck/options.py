@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from attn_study.deck.card import Option
 from attn_study.deck.nodes import Many, Map, Text
 from attn_study.errors import near
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from attn_study.deck.fields import Desk
@@ -23,7 +24,8 @@ def read_options(desk: Desk, node: Node, answer: str) -> tuple[Option, ...]:
         return ()
     found = [_option(desk, item) for item in node.items]
     if not LEAST <= len(found) <= MOST:
-        desk.blame(node.start, f"{len(found)} choices", f"offer {LEAST} to {MOST} answers")
+        what = f"{counted(len(found), 'choice(|s)')} where {LEAST} to {MOST} are expected"
+        desk.blame(node.start, what, "one alone is no choice, and each has a key from 1 to 9")
     texts = [option.text for option in found if option.text]
     for text in dict.fromkeys(text for text in texts if texts.count(text) > 1):
         desk.blame(node.start, f"the choice {text!r} is given twice", "take one out")

@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from attn_study.deck.lines import apart, line_end, lines_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from attn_study.deck.complaint import Complaint
 
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 HEAD = "these lines go by themselves; leave the text unchanged to stop here"
 
 
@@ -25,8 +26,8 @@ class Remarked:
     def without(self, text: str) -> str:
         """Return `text`, which was made from this one, without the remarks left in it."""
         remark = _pattern(self.mark)
-        bom, body = _apart(text)
-        return bom + "".join(line for line in LINE.findall(body) if not remark.match(line))
+        mark, body = apart(text)
+        return mark + "".join(line for line in lines_of(body) if not remark.match(line))
 
 
 def remarked(text: str, complaints: Sequence[Complaint]) -> Remarked:
@@ -34,8 +35,8 @@ def remarked(text: str, complaints: Sequence[Complaint]) -> Remarked:
 
     Lines are counted as in `text`. A complaint about the whole file stands at the top.
     """
-    bom, body = _apart(text)
-    lines = LINE.findall(body)[:-1]
+    bom, body = apart(text)
+    lines = lines_of(body)
     mark = "#!"
     while any(_pattern(mark).match(line) for line in lines):
         mark += "!"
@@ -43,18 +44,12 @@ def remarked(text: str, complaints: Sequence[Complaint]) -> Remarked:
     for one in complaints:
         at = min(one.line, len(lines))
         above.setdefault(max(at - 1, 0), []).append(_remark(mark, one, lines))
-    end = next((line[len(line.rstrip("\r\n")) :] for line in lines), "") or "\n"
+    end = line_end(body)
     written = [f"{mark} file: {HEAD}{end}"]
     for number, line in enumerate(lines or [""]):
         written += [f"{remark}{end}" for remark in above.get(number, ())]
         written.append(line)
     return Remarked(bom + "".join(written), mark)
-
-
-def _apart(text: str) -> tuple[str, str]:
-    """A byte order mark, if there is one, and the text behind it."""
-    body = text.removeprefix("\ufeff")
-    return text[: len(text) - len(body)], body
 
 
 def _pattern(mark: str) -> re.Pattern[str]:

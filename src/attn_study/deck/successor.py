@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from attn_study.deck.card import Card
 
@@ -35,6 +36,30 @@ def successors(gone: Iterable[Card], fresh: Iterable[Card]) -> list[tuple[str, s
         if share and before not in found and after not in found.values():
             found[before] = after
     return list(found.items())
+
+
+def reworded(
+    edited: Mapping[str, tuple[str, str]], fresh: Mapping[str, tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """Pair what has the same answer to a question that reads nearly alike, by names.
+
+    Each name stands for a question and its answer. Where two would do, none is taken.
+    """
+    if max(len(edited), len(fresh)) > MOST:
+        return []
+    pairs = [
+        (old, new)
+        for old, (question, answer) in edited.items()
+        for new, (other, same) in fresh.items()
+        if answer == same != "" and _share(question, other) >= ALIKE
+    ]
+    olds, news = Counter(old for old, _ in pairs), Counter(new for _, new in pairs)
+    return [(old, new) for old, new in pairs if olds[old] == news[new] == 1]
+
+
+def _share(text: str, other: str) -> float:
+    """Return how much of two questions agrees, from 0 to 1."""
+    return SequenceMatcher(None, text[:COMPARED], other[:COMPARED]).ratio()
 
 
 def _alike(before: Card, after: Card) -> float:

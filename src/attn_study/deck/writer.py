@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.deck.composing import listing, section
 from attn_study.deck.layout import item
-from attn_study.deck.nodes import Many, Map, Text, grow, last_line
-from attn_study.deck.note import id_node
+from attn_study.deck.lines import apart, line_end, lines_of
+from attn_study.deck.lists import card_lists
+from attn_study.deck.nodes import Many, Map, Text, grow, last_line, pair
+from attn_study.deck.note import asked_by, automatic_id
 from attn_study.deck.quoting import STEP, scalar
 from attn_study.deck.source import BREAK, RefusedError, decode
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from attn_study.deck.lists import CardList
     from attn_study.deck.nodes import Node
     from attn_study.deck.spelling import Value
 
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 EMPTY_LIST = re.compile(r"(?P<head>.*:)[ ]*\[[ ]*\](?P<rest>[ ]*(?:#.*)?)")
 HINT = "add the card with an editor"
 
@@ -47,7 +50,7 @@ def append(source: str, fields: Mapping[str, Value]) -> str:
     if not fields:
         raise UserError("a card without a single field")
     result = amend(source, {}, [("", fields)])
-    _compare(source.removeprefix("\ufeff"), result.removeprefix("\ufeff"), fields)
+    _compare(apart(source)[1], apart(result)[1], fields)
     return result
 
 
@@ -58,29 +61,28 @@ def amend(
 ) -> str:
     """Return the deck text with some notes written anew and others added.
 
-    `changed` gives the keys of notes by their written ids, `added` pairs of a section and the keys
-    of a note: it goes to the end of the section of that title, made if need be, and without one to
-    the end of the last list. Raises UserError as `append` does.
+    `changed` gives the keys of notes by their ids, written or automatic, `added` pairs of a section
+    and the keys of a note: it goes to the end of the section of that title, made if need be, and
+    without one to the end of the last list. Raises UserError as `append` does, and where a changed
+    note is not there or there twice.
     """
-    text = source.removeprefix("\ufeff")
-    lines = LINE.findall(text)[:-1]
-    end = next(iter(BREAK.findall(text)), "\n")
+    mark, text = apart(source)
+    lines = lines_of(text)
+    end = line_end(text)
     if lines and not lines[-1].endswith(("\r", "\n")):
         lines[-1] += end
     root = _root(text)
-    edits = [
-        _rewritten(lines, node, changed[name]) for name, node in _notes(root) if name in changed
-    ]
+    edits = [_rewritten(lines, node, changed[name]) for name, node in _called(root, changed)]
     by_section: dict[str, list[Mapping[str, Value]]] = {}
     for title, fields in added:
         by_section.setdefault(title, []).append(fields)
-    known = [title for title, _ in _lists(root)]
+    known = [one.section for one in _open_lists(root)]
     for title in sorted(by_section, key=lambda title: title not in known and title != ""):
         edits.append(_added(lines, root, title, by_section[title]))
     # From the end, so that no line moves before its turn; sections of their own come last
     for _, (first, behind, piece) in sorted(enumerate(edits), key=_place, reverse=True):
         lines[first:behind] = [piece.replace("\n", end)]
-    return source[: len(source) - len(text)] + "".join(lines)
+    return mark + "".join(lines)
 
 
 def _place(edit: tuple[int, _Edit]) -> tuple[int, int]:
@@ -101,31 +103,33 @@ def _root(text: str) -> Map:
     return tree.root
 
 
-def _notes(root: Map) -> Iterator[tuple[str, Node]]:
-    """Yield the written id and the node of each note that has one."""
-    for _, (_, cards) in _lists(root):
-        for node in cards.items if isinstance(cards, Many) else ():
-            written = id_node(node)
-            if isinstance(written, Text):
-                yield written.said, node
+def _called(root: Map, names: Collection[str]) -> list[tuple[str, Node]]:
+    """Each of the names with its note."""
+    named = ((_name(note), note) for one in card_lists(root) for note in one.notes)
+    found = [(name, note) for name, note in named if name in names]
+    often = Counter(name for name, _ in found)
+    for name in names:
+        if often[name] != 1:
+            how = "two cards here are" if often[name] else "no card here is"
+            raise UserError(f"{how} called {name!r}", hint="change this file with an editor")
+    return found
 
 
-def _lists(root: Map) -> Iterator[tuple[str, tuple[Text, Node]]]:
-    """Yield the section, the key and the value of each list of cards."""
-    if found := _value(root, "cards"):
-        yield "", found
-    sections = _value(root, "sections")
-    for node in sections[1].items if sections and isinstance(sections[1], Many) else ():
-        if isinstance(node, Map) and not node.flow and (cards := _value(node, "cards")):
-            title = _value(node, "title")
-            yield title[1].said if title and isinstance(title[1], Text) else "", cards
+def _name(note: Node) -> str:
+    """The id of a note, written or automatic; empty where it has neither."""
+    pairs = reversed(note.pairs) if isinstance(note, Map) else ()  # the first of a key counts
+    keys = {
+        key.value: value.said
+        for key, value in pairs
+        if isinstance(key, Text) and isinstance(value, Text)
+    }
+    asked = asked_by(keys)
+    return keys.get("id", "") or (automatic_id(asked) if asked else "")
 
 
-def _value(node: Map, name: str) -> tuple[Text, Node] | None:
-    for key, value in node.pairs:
-        if isinstance(key, Text) and key.value == name:
-            return key, value
-    return None
+def _open_lists(root: Map) -> list[CardList]:
+    """The lists of cards but for those in braces."""
+    return [one for one in card_lists(root) if not one.holder.flow]
 
 
 def _rewritten(lines: list[str], node: Node, fields: Mapping[str, Value]) -> _Edit:
@@ -141,8 +145,8 @@ def _rewritten(lines: list[str], node: Node, fields: Mapping[str, Value]) -> _Ed
 
 def _added(lines: list[str], root: Map, title: str, notes: Sequence[Mapping[str, Value]]) -> _Edit:
     """The edit that puts notes behind the last card of a list, or into a section of their own."""
-    found = [(name, cards) for name, cards in _lists(root) if not title or name in (title, "")]
-    sections = _value(root, "sections")
+    found = [one for one in _open_lists(root) if not title or one.section in (title, "")]
+    sections = pair(root, "sections")
     if not found and title and sections and isinstance(sections[1], Many) and sections[1].items:
         at = last_line(sections[1].items[-1]) + 1
         return _Edit(
@@ -150,7 +154,7 @@ def _added(lines: list[str], root: Map, title: str, notes: Sequence[Mapping[str,
         )
     if not found:
         raise UserError("there is no list of cards to add to", hint=HINT)
-    key, cards = found[-1][1]
+    key, cards = found[-1].key, found[-1].cards
     if isinstance(cards, Many) and cards.flow and cards.items:
         raise UserError("these cards stand in brackets", hint=HINT)
     if isinstance(cards, Many) and cards.items:
@@ -192,8 +196,8 @@ def _compare(before: str, after: str, fields: Mapping[str, Value]) -> None:
         for key, value in fields.items()
     ]
     old, changed = _root(before), _root(after)
-    *_, (_, (_, grown)) = _lists(changed)
-    added = grown.items.pop() if isinstance(grown, Many) and grown.items else None
+    *_, grown = _open_lists(changed)
+    added = grown.notes.pop() if grown.notes else None
     if added is None or _plain(added) != new_cards or _plain(old) != _plain(changed):
         raise UserError("a card cannot be added to this file without changing others", hint=HINT)
 

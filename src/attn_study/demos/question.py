@@ -100,5 +100,6 @@ def parse_number(typed: str) -> float | None:
 def _words(text: str) -> list[str]:
     """Return what is compared: `12,288 × 128`, `[12288×128]` and `12288x128` are one word."""
     plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.casefold().replace("×", "x"))
+    plain = re.sub(r"(?<=\d) +to +(?=\d)", " ", plain)  # 9 to 12 is 9–12
     found = re.findall(r"[\w.]+", re.sub(r"(?<=\d)\s*x\s*(?=\d)", "x", plain))
     return [word.rstrip(".") for word in found if word.strip(".")]

@@ -144,11 +144,6 @@ class Catalogue:
         rows = self.conn.execute("SELECT card, text FROM cache.card WHERE deck = ?", [deck])
         return dict(rows.fetchall())
 
-    def has_history(self, card: str) -> bool:
-        """Return whether rows of the log count for the card; not once another has adopted it."""
-        query = "SELECT 1 FROM main.card_state WHERE card = ?"
-        return self.conn.execute(query, [card]).fetchone() is not None
-
     def names(self) -> list[str]:
         """Return every card id, in order."""
         return [row[0] for row in self.conn.execute("SELECT card FROM cache.card ORDER BY card")]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.memory.event import Draft
 from attn_study.memory.fold import canonical
+from attn_study.memory.logged import KNOWN
 
 if TYPE_CHECKING:
     import sqlite3
@@ -16,28 +17,15 @@ if TYPE_CHECKING:
 
 # Cards of the former deck that have progress under that name still, are gone from the catalogue,
 # and have a namesake in the new deck. `?1` is the former deck, `?2` the new one.
-LEFT_BEHIND = """
+LEFT_BEHIND = f"""
 SELECT former.card, new.card
 FROM main.card_state AS former
 CROSS JOIN cache.card AS new ON new.card = ?2 || substr(former.card, length(?1) + 1)
 WHERE former.card >= ?1 || '/' AND former.card < ?1 || '0'
-    AND (former.due IS NOT NULL OR former.answer_day IS NOT NULL OR former.suspended
-        OR former.buried IS NOT NULL OR former.flag != '')
+    AND ({KNOWN})
     AND NOT EXISTS (SELECT 1 FROM cache.card WHERE card = former.card)
 ORDER BY former.card
 """
-
-
-def decks_of(conn: sqlite3.Connection) -> list[str]:
-    """Return the decks of which the log has cards, without a look at each card."""
-    found = []
-    after = ""
-    query = "SELECT min(card) FROM main.card_state WHERE card >= ?"
-    while (card := conn.execute(query, [after]).fetchone()[0]) is not None:
-        deck = card.partition("/")[0]
-        found.append(deck)
-        after = f"{deck}0"  # 0 follows /
-    return found
 
 
 def keep_progress(

@@ -1,4 +1,4 @@
-"""Cards with a history that no deck holds any more: what they said, and which may follow them.
+"""Cards with a history that no deck holds any more: what they said, which card may follow each.
 
 Kept in the catalogue, where the text of a card would be forgotten with it. Like all of the
 catalogue it may be lost: then such a card is still known by its name.
@@ -6,16 +6,14 @@ catalogue it may be lost: then such a card is still known by its name.
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Mapping
+from attn_study.memory.attached import writing
 
-# A card that was put away, flagged or buried has been dealt with as much as one that was graded
-KNOWN = "coalesce(due, answer_day, buried) IS NOT NULL OR suspended OR flag != ''"
-BELOW = "card >= ? || '/' AND card < ? || '0'"  # the ids of one deck: 0 is what follows a /
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +35,18 @@ def keep(conn: sqlite3.Connection, paths: Iterable[str]) -> None:
 
 
 def settle(conn: sqlite3.Connection, heirs: Mapping[str, str]) -> None:
-    """Let go of what is in a deck again; note which card may follow which."""
+    """Let go of what is in a deck again; note which card may follow which.
+
+    Of a card that is known by its name alone the text is empty.
+    """
     conn.execute(
         "DELETE FROM cache.vanished WHERE EXISTS "
         "(SELECT 1 FROM cache.card WHERE cache.card.card = cache.vanished.card)"
     )
     conn.executemany(
-        "UPDATE cache.vanished SET heir = ? WHERE card = ?",
-        [(new, old) for old, new in heirs.items()],
+        "INSERT INTO cache.vanished VALUES (?, ?, '', ?) "
+        "ON CONFLICT (card) DO UPDATE SET heir = excluded.heir",
+        [(old, old.partition("/")[0], new) for old, new in heirs.items()],
     )
 
 
@@ -58,13 +60,22 @@ def vanished(conn: sqlite3.Connection, deck: str) -> dict[str, Vanished]:
     return {row[0]: Vanished(*row) for row in rows}
 
 
-def known(conn: sqlite3.Connection, deck: str) -> set[str]:
-    """Return the ids below a deck's name that have a history: their own, or an adopted one."""
-    query = f"SELECT card FROM main.card_state WHERE {BELOW} AND ({KNOWN})"
-    return {row[0] for row in conn.execute(query, [deck, deck])}
+def waiting(conn: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return (gone card, its likely successor) pairs: the one has a history still, the other is
+    in a deck.
+    """
+    rows = conn.execute(
+        "SELECT card, heir FROM cache.vanished WHERE heir IN (SELECT card FROM cache.card) "
+        "AND card IN (SELECT card FROM main.card_state) "
+        "AND card NOT IN (SELECT card FROM cache.card) ORDER BY card"
+    )
+    return rows.fetchall()
 
 
-def used(conn: sqlite3.Connection, deck: str) -> set[str]:
-    """Return every id below a deck's name that stands in the log, adopted cards included."""
-    query = f"SELECT DISTINCT card FROM main.log WHERE {BELOW}"
-    return {row[0] for row in conn.execute(query, [deck, deck])}
+def turn_down(conn: sqlite3.Connection, card: str) -> None:
+    """Offer the history of `card` no more, if the catalogue is free to note it."""
+    try:
+        with writing(conn):
+            conn.execute("UPDATE cache.vanished SET heir = '' WHERE card = ?", [card])
+    except sqlite3.DatabaseError:
+        return  # it is offered once more

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.render.posed import answered, asked, asking_keys, framed, key_line, said
+from attn_study.render.posed import answered, asked, asking_keys, framed, key_line, place_of, said
 from attn_study.render.text import wrap
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def question(
     keys = key_line(TYPING if typing else _with_demo(face, asking_keys(face, BEFORE)), columns)
     body, footer = tuple(asked(face, columns)), (*said(words, columns), *keys)
     left = counts(face.plan)
-    return framed(face.card, left, body, footer, keys, columns, words=words, rows=rows)
+    place = place_of(face.card, named=False)
+    return framed(place, left, body, footer, keys, columns, words=words, rows=rows)
 
 
 def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None) -> Frame:
@@ -46,7 +47,7 @@ def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None
     keys = key_line(_with_demo(face, AFTER), columns)
     spoken = said(words or _first_time(face), columns)
     return framed(
-        face.card,
+        place_of(face.card, named=True),
         counts(face.plan),
         body,
         (*grades(face, columns), Text(), *spoken, *keys),
@@ -101,7 +102,7 @@ def _grade_keys(face: Face, columns: int) -> list[Text]:
 
 
 def _suggested(face: Face) -> Choice | None:
-    """Return the choice nearest to the grade that a typed answer earned."""
+    """Return the choice nearest to the grade that a typed or chosen answer earned."""
     if face.verdict is None:
         return None
     earned = face.verdict.grade

@@ -41,7 +41,7 @@ def answer_lines(face: Posed) -> list[Text]:
     """Return how the answer compares, what is right, the figure and the note."""
     return [
         *verdict_lines(face),
-        *card_lines(face.card.back, ascii=face.ascii),
+        *card_lines("" if face.repeats else face.card.back, ascii=face.ascii),
         *_figure(face.card.figure),
         *card_lines(face.card.note, "note: ", ascii=face.ascii),
     ]
@@ -56,7 +56,7 @@ def _figure(picture: Figure | None) -> list[Text]:
 
 
 def verdict_lines(face: Posed) -> list[Text]:
-    """Return how a typed answer compares."""
+    """Return how what was typed or chosen compares; nothing for a card that is recalled."""
     found = face.verdict
     if found is None:
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -42,7 +43,9 @@ def answered(face: Posed, columns: int) -> tuple[tuple[Text, ...], int]:
     heading, compared = verdict(face, columns - 2 * indent(columns))
     above = [*asked(face, columns), Text(), _heading(heading, columns)]
     anchor = len(above) - 1
-    below = revealed(face.card, columns, ascii=face.ascii)
+    is_said = face.repeats and not face.options  # options may have gone out of sight
+    card = replace(face.card, back="") if is_said else face.card
+    below = revealed(card, columns, ascii=face.ascii)
     if face.worked:
         if len(above) + len(compared) + len(below) > LOW:
             compared = [line for line in compared if line.plain]
@@ -64,9 +67,15 @@ def revealed(card: Card, columns: int, *, ascii: bool = False) -> list[Text]:
     return lines
 
 
-def header(card: Card, left: str, columns: int) -> tuple[Text, ...]:
+def place_of(card: Card, *, named: bool) -> str:
+    """Return where a card stands. Its own name may give the answer away, so it comes with that."""
+    parts = (card.deck, card.section, card.name if named else "")
+    return " › ".join(safe(part) for part in parts if part)
+
+
+def header(place: str, left: str, columns: int) -> tuple[Text, ...]:
     """Return where the card stands and, on the right, what is `left` to do, and a rule."""
-    place, left = _ends(card, left)
+    place, left = f" {place}", f"{left} "
     gap = columns - cells(place) - cells(left)
     if gap >= 2:
         return Text(place + " " * gap + left, "dim"), rule(columns)
@@ -74,15 +83,9 @@ def header(card: Card, left: str, columns: int) -> tuple[Text, ...]:
     return *(Text(f" {line}", "dim") for line in lines), rule(columns)
 
 
-def _ends(card: Card, left: str) -> tuple[str, str]:
-    """Return what stands at both ends of the header."""
-    path = " › ".join(safe(part) for part in (card.deck, card.section, card.name) if part)
-    return f" {path}", f"{left} "
-
-
-def _low_header(card: Card, left: str, columns: int) -> Text:
+def _low_header(place: str, left: str, columns: int) -> Text:
     """Return the header in one line: what is left to do, and as much of the place as fits."""
-    place, left = _ends(card, left)
+    place, left = f" {place}", f"{left} "
     room = columns - cells(left) - 1
     if cells(place) > room:
         place = f"{cut(place, room - 1)}…" if room > LEAST else ""
@@ -90,7 +93,7 @@ def _low_header(card: Card, left: str, columns: int) -> Text:
 
 
 def framed(
-    card: Card,
+    place: str,
     left: str,
     body: tuple[Text, ...],
     footer: tuple[Text, ...],
@@ -105,7 +108,7 @@ def framed(
 
     What stays then is one line of header, `words` as far as they leave room, and `keys`.
     """
-    frame = Frame(header(card, left, columns), body, footer, anchor)
+    frame = Frame(header(place, left, columns), body, footer, anchor)
     if rows is None or frame.room(rows) >= min(LEAST, len(frame.body)):
         return frame
     heading = frame.anchor + 1 if frame.anchor else 0
@@ -118,7 +121,7 @@ def framed(
     if len(spoken) > room:
         spoken = spoken[:room]
         spoken[-1] = Text(f"{cut(spoken[-1].plain, columns - 2)} …", "yellow")
-    top = (_low_header(card, left, columns),)
+    top = (_low_header(place, left, columns),)
     return Frame(top, (*before, *after), (*spoken, *keys), max(0, len(before) - 1))
 
 

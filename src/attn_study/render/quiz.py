@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.render.posed import answered, asked, asking_keys, framed, key_line, said
+from attn_study.render.posed import answered, asked, asking_keys, framed, key_line, place_of, said
 
 if TYPE_CHECKING:
     from attn_study.quiz import Turn
@@ -20,7 +20,8 @@ def question(
     """Return the screen that asks. `words` is said above the keys; `typing` leaves it to type."""
     keys = key_line(TYPING if typing else asking_keys(turn, BEFORE), columns)
     body, footer = tuple(asked(turn, columns)), (*said(words, columns), *keys)
-    return framed(turn.card, progress(turn), body, footer, keys, columns, words=words, rows=rows)
+    place, left = place_of(turn.card, named=False), progress(turn)
+    return framed(place, left, body, footer, keys, columns, words=words, rows=rows)
 
 
 def answer(turn: Turn, columns: int, words: str = "", *, rows: int | None = None) -> Frame:
@@ -29,7 +30,7 @@ def answer(turn: Turn, columns: int, words: str = "", *, rows: int | None = None
     demo = (("d", f"demo {turn.demo}"),) if turn.demo else ()
     keys = key_line((("space", following(turn)), *demo, ("q", "quit")), columns)
     return framed(
-        turn.card,
+        place_of(turn.card, named=True),
         progress(turn),
         body,
         (*said(words, columns), *keys),
@@ -48,4 +49,4 @@ def progress(turn: Turn) -> str:
 
 def following(turn: Turn) -> str:
     """Return what comes after the answer."""
-    return "score" if turn.is_last else "next"
+    return "result" if turn.is_last else "next"

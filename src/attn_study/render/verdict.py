@@ -1,4 +1,4 @@
-"""What was typed beside what is right, the difference marked under it."""
+"""What was typed or chosen beside what is right."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from attn_study.posed import Posed
 
 LABEL = 7  # cells before what was typed and what is right
+RULED = 6  # cells of the rule around a heading, at least
 GAP = " " * 8  # between the right answer and the reason for it
 
 
 def verdict(face: Posed, width: int) -> tuple[str, list[Text]]:
-    """Return the heading over the answer, and the comparison of a typed one."""
+    """Return the heading over the answer, and how what was typed or chosen compares with it."""
     found = face.verdict
     if found is None:
         return "answer", []
@@ -38,12 +39,19 @@ def verdict(face: Posed, width: int) -> tuple[str, list[Text]]:
 
 
 def _chosen(face: Posed, found: Verdict, width: int) -> tuple[str, list[Text]]:
-    """Return the heading, and why the choice is wrong; the options above show which is right."""
+    """Return the heading, which says what is right, and why the choice is wrong."""
     if found.right:
         return "right", []
     why = paragraphs(found.why, width, ascii=face.ascii) if found.why else []
     lines = [Text(line) for line in why]
-    return "not quite" if face.given else "nothing chosen", [*lines, Text()] if lines else []
+    heading = "not quite" if face.given else "nothing chosen"
+    number = [option.text for option in face.options].index(found.expected) + 1
+    right = f"{number} is right"
+    if len(f"{heading}: {right}") <= width - RULED:
+        heading = f"{heading}: {right}"
+    else:
+        lines = [Text(right), *lines]
+    return heading, [*lines, Text()] if lines else []
 
 
 def _worked(worked: Worked, found: Verdict, width: int) -> list[Text]:

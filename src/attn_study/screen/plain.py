@@ -17,6 +17,7 @@ from attn_study.memory.words import GRADE_NAMES
 from attn_study.render.face import counts, days
 from attn_study.render.history import history
 from attn_study.render.plain import ENDLESS, PAGE, answer_lines, question_lines
+from attn_study.render.posed import place_of
 from attn_study.screen.lines import NO_DEMO, Lines, how, no_command, no_such_answer
 from attn_study.sitting import Act
 
@@ -50,7 +51,7 @@ class PlainScreen(Lines):
         """Show the question; return any act but a grade."""
         typed = kind(face.card.kind).ANSWERED == "typed"
         self._say("")
-        self._say(f"{face.card.id}  ({counts(face.plan)})")
+        self._say(f"{place_of(face.card, named=False)}  ({counts(face.plan)})")
         self._show(question_lines(face))
         self._say(how(face))
         while True:
@@ -60,7 +61,7 @@ class PlainScreen(Lines):
                 return act
             if line is not None and line.startswith(":") and not typed:
                 self._say(no_command(line))
-            elif line and (chosen := face.option(line)):
+            elif line and (chosen := face.named(line)):
                 return Act("reveal", text=chosen)
             elif line and face.options:
                 self._say(no_such_answer(face))

@@ -1,7 +1,7 @@
 """A quiz line by line: for pipes, screen readers, and terminals that cannot draw.
 
-The first line after a question is its answer, the next one goes on. Commands begin with `:`. The
-end of the input ends the quiz.
+The first line after a question is its answer; an empty one goes on, and any other is the answer to
+the next question. Commands begin with `:`. The end of the input ends the quiz.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.render.plain import answer_lines, question_lines
+from attn_study.render.posed import place_of
 from attn_study.render.quiz import following, progress
 from attn_study.screen.lines import Lines, how, no_command, no_such_answer
 
@@ -25,27 +26,37 @@ HELP = (
 class QuizLines(Lines):
     """Holds a quiz on lines."""
 
+    _ahead: str | None = None
+
     def question(self, turn: Turn) -> str | None:
         """Show the question; return what is answered, None when the learner leaves."""
         self._say("")
-        self._say(f"{turn.card.id}  ({progress(turn)})")
+        self._say(f"{place_of(turn.card, named=False)}  ({progress(turn)})")
         self._show(question_lines(turn))
         self._say(how(turn))
         while True:
-            line = self._read()
+            line = self._next()
             if line is None or line == ":quit":
                 return None
             if line in {":help", ":demo"}:
                 self._say(HELP if line == ":help" else LATER)
             elif not turn.options:
                 return line
-            elif not line or turn.option(line):
-                return turn.option(line)
+            elif line.startswith(":"):
+                self._say(no_command(line))
+            elif not line or turn.named(line):
+                return turn.named(line)
             else:
-                self._say(no_command(line) if line.startswith(":") else no_such_answer(turn))
+                self._say(no_such_answer(turn))
+
+    def _next(self) -> str | None:
+        """Return the line that was given ahead, else the next one."""
+        line, self._ahead = self._ahead, None
+        return self._read() if line is None else line
 
     def answer(self, turn: Turn) -> bool:
         """Show how the answer compares; return whether to go on."""
+        self._say(turn.card.id)
         self._show(answer_lines(turn))
         demo = f"; :demo shows {turn.demo}" if turn.demo else ""
         self._say(f"Empty line: {following(turn)}{demo}.")
@@ -62,4 +73,5 @@ class QuizLines(Lines):
             elif line.startswith(":"):
                 self._say(no_command(line))
             else:
-                self._say(f"The answer counts already: an empty line is for {following(turn)}.")
+                self._ahead = line
+                return True

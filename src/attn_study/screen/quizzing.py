@@ -29,8 +29,8 @@ class QuizScreen(CardScreen):
             key = self._key(lambda columns, rows: question(turn, columns, self._words, rows=rows))
             if key in LEAVE:
                 return None
-            if turn.options and (key in REVEAL or turn.option(key)):
-                return turn.option(key)
+            if turn.options and (key in REVEAL or turn.numbered(key)):
+                return turn.numbered(key)
             if turn.options and key.isdecimal():
                 self.tell(no_such_answer(turn))
 

@@ -65,7 +65,7 @@ class ReviewScreen(CardScreen):
                 return act
             took_back = False
             key = self._key(lambda columns, rows: question(face, columns, self._words, rows=rows))
-            if (key in REVEAL and not typed) or (chosen := face.option(key)):
+            if (key in REVEAL and not typed) or (chosen := face.numbered(key)):
                 return Act("reveal", text="" if key in REVEAL else chosen)
             if key.isdecimal():
                 self.tell(_not_yet(face))

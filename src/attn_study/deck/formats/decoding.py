@@ -9,7 +9,7 @@ from attn_study.deck.source import BREAK
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from attn_study.deck.formats import File
+    from attn_study.deck.formats.exchange import File
 
 # The marks of UTF-32 begin like those of UTF-16, so they are looked for first
 MARKS = (

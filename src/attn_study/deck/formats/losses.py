@@ -1,16 +1,18 @@
-"""What is lost with every format that is a table of texts, in words and with numbers."""
+"""What is lost where a format has no place for it, in words and with numbers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attn_study.wording import all_counted
 
 if TYPE_CHECKING:
-    from attn_study.deck.card import Deck
-    from attn_study.deck.formats import WriteOptions
+    from collections.abc import Collection
 
-HEADING = ("title", "source", "language", "formerly")
+    from attn_study.deck.card import Deck
+    from attn_study.deck.formats.exchange import WriteOptions
+
+HEADING = ("deck", "title", "source", "language", "formerly")  # what a deck says of itself
 
 
 def common_losses(deck: Deck, options: WriteOptions) -> tuple[str, ...]:
@@ -23,6 +25,17 @@ def common_losses(deck: Deck, options: WriteOptions) -> tuple[str, ...]:
         "list(|s) of cards that come before": sum(bool(note.after) for note in notes),
     }
     history = {"row(|s) of history, which .json carries": len(options.rows)}
-    kept = [key for key in HEADING if getattr(deck, key) not in ("", (), deck.name)]
-    heading = (f"of the deck itself: {', '.join(kept)}",) if kept else ()
-    return (*all_counted(counts), *heading, *all_counted(history))
+    carried = ("deck", "title") if deck.title == deck.name else ("deck",)
+    return (*all_counted(counts), *heading_losses(deck, carried), *all_counted(history))
+
+
+def heading_of(deck: Deck) -> dict[str, Any]:
+    """Return what a deck says of itself, by the keys of a deck file, empty values too."""
+    values = (deck.name, deck.title, deck.source, deck.language, deck.formerly)
+    return dict(zip(HEADING, values, strict=True))
+
+
+def heading_losses(deck: Deck, carried: Collection[str]) -> tuple[str, ...]:
+    """Return what of its heading a deck loses, where only the keys `carried` come through."""
+    gone = [key for key, value in heading_of(deck).items() if value and key not in carried]
+    return (f"of the deck itself: {', '.join(gone)}",) if gone else ()

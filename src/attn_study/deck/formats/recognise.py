@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from attn_study.deck.formats import FORMATS
 from attn_study.deck.formats.decoding import MARKS
-from attn_study.deck.formats.separator import guess
+from attn_study.deck.formats.table.separator import guess
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from attn_study.deck.formats import File
+    from attn_study.deck.formats.exchange import File
 
 YAML = "yaml"  # our own deck files, which are read without being converted
 HEAD = 65_536  # bytes that are looked at

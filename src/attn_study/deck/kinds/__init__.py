@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from attn_study.deck.card import Card
 
 NAMES = ("basic", "reversed", "cloze", "choice", "typed", "computed")
-Answered = Literal["recalled", "typed", "chosen"]
+Response = Literal["recalled", "typed", "chosen"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a typed answer compares: the grade it suggests (0-5) and the pieces that differ.
+    """What a typed or chosen answer is worth: the grade it suggests (0-5), and what differs.
 
-    `pieces` pairs a mark with a text, in reading order: `=` as it should be, `-` missing,
-    `+` too much. `why` says why a wrong choice is wrong, where the deck says so.
+    `pieces` are of a typed answer: marks with texts, in reading order: `=` as it should be, `-`
+    missing, `+` too much. `why` says why a wrong choice is wrong, where the deck says so.
     """
 
     right: bool
@@ -44,7 +44,7 @@ class Kind(Protocol):
 
     KEYS: frozenset[str]
     MAY: frozenset[str]
-    ANSWERED: Answered
+    ANSWERED: Response
 
     def cards(self, note: Card) -> tuple[Card, ...]:
         """Return the cards that one note makes."""

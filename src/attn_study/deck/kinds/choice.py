@@ -10,11 +10,11 @@ from attn_study.deck.kinds import Verdict
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card, Option
-    from attn_study.deck.kinds import Answered
+    from attn_study.deck.kinds import Response
 
 KEYS = frozenset({"front", "answer", "choices"})
 MAY = frozenset({"back"})
-ANSWERED: Answered = "chosen"
+ANSWERED: Response = "chosen"
 
 RIGHT, WRONG = 4, 1  # grades: one in four is hit by luck, so a right choice is never "easy"
 

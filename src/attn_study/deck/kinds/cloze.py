@@ -9,11 +9,11 @@ from attn_study.deck.holes import Hole, parts
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card
-    from attn_study.deck.kinds import Answered
+    from attn_study.deck.kinds import Response
 
 KEYS = frozenset({"cloze"})
 MAY = frozenset({"back"})
-ANSWERED: Answered = "recalled"
+ANSWERED: Response = "recalled"
 
 
 def cards(note: Card) -> tuple[Card, ...]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card
-    from attn_study.deck.kinds import Answered, Verdict
+    from attn_study.deck.kinds import Response, Verdict
 
 KEYS = frozenset({"question"})
 MAY = frozenset({"front", "back"})
-ANSWERED: Answered = "typed"
+ANSWERED: Response = "typed"
 
 
 def cards(note: Card) -> tuple[Card, ...]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card
-    from attn_study.deck.kinds import Answered
+    from attn_study.deck.kinds import Response
 
 KEYS = frozenset({"front", "back"})
 MAY: frozenset[str] = frozenset()
-ANSWERED: Answered = "recalled"
+ANSWERED: Response = "recalled"
 
 
 def cards(note: Card) -> tuple[Card, ...]:

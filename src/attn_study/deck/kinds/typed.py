@@ -13,11 +13,11 @@ from attn_study.deck.numbers import readings
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card
-    from attn_study.deck.kinds import Answered
+    from attn_study.deck.kinds import Response
 
 KEYS = frozenset({"front", "answer"})
 MAY = frozenset({"back", "accept", "tolerance"})
-ANSWERED: Answered = "typed"
+ANSWERED: Response = "typed"
 
 RIGHT, SLIP, WRONG = 4, 2, 1  # grades; notation is not knowledge, a slip of one letter is no pass
 

@@ -87,7 +87,7 @@ def ask_next(seed: int) -> Asked:
     tokens = trace.labels("tokens")
     most = int(np.argmax(trace["weights_2"].values[-1]))
     return Asked(
-        prompt=f"Which word comes next: {', '.join(trace.labels('words'))}?",
+        prompt=f"Type the word that comes next, one of {', '.join(trace.labels('words'))}.",
         given=(_tokens(working),),
         answer=right,
         wrong={"what the other reading would give": other},

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from attn_study.deck.formats.columns import header
-from attn_study.deck.formats.rows import Row, UnsplitError, parse
+from attn_study.deck.formats.table.columns import header
+from attn_study.deck.formats.table.rows import Row, UnsplitError, parse
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from attn_study.deck.formats import Exported
-from attn_study.deck.formats.markdown_cards import PLAIN, block_of, drawn, seen
-from attn_study.deck.formats.markdown_text import shown, told
+from attn_study.deck.formats.exchange import Exported
+from attn_study.deck.formats.losses import heading_of
+from attn_study.deck.formats.markdown.cards import PLAIN, block_of, drawn, seen
+from attn_study.deck.formats.markdown.text import shown, told
 from attn_study.deck.spelling import spelled
 from attn_study.wording import all_counted, counted
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card, Deck
-    from attn_study.deck.formats import WriteOptions
+    from attn_study.deck.formats.exchange import WriteOptions
 
-HEAD = ("deck", "title", "source", "language", "formerly")
 UNSEEN_KEYS = ("figure", "note", "tags", "after", "demo")
 # "-->" would end a comment, and some viewers look for tags in it
 UNSEEN = (("<", r"\u003c"), (">", r"\u003e"), ("--", r"-\u002d"))
@@ -26,10 +26,9 @@ UNSEEN = (("<", r"\u003c"), (">", r"\u003e"), ("--", r"-\u002d"))
 def write(deck: Deck, options: WriteOptions) -> Exported:
     """Return the deck as Markdown; our own reading gives the same notes back."""
     lines = ["---", f"name = {json.dumps(deck.name, ensure_ascii=False)}", "---", ""]
-    title = "" if heading_says(deck.title) else deck.title
-    values = (deck.name, title, deck.source, deck.language, deck.formerly)
-    head = zip(HEAD, values, strict=True)
-    lines += [comment({key: value for key, value in head if value}), ""]
+    said = ("title",) if heading_says(deck.title) else ()
+    head = {key: value for key, value in heading_of(deck).items() if value and key not in said}
+    lines += [comment(head), ""]
     lines += [f"# {heading(deck.title)}", ""]
     is_first = True
     for title, notes in groupby(deck.notes, key=lambda note: note.section):

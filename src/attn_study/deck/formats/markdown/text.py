@@ -15,7 +15,7 @@ from attn_study.deck.holes import Hole, fault, parts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from attn_study.deck.formats.markdown_blocks import Segment
+    from attn_study.deck.formats.markdown.blocks import Segment
 
 IN_MARKDOWN = re.compile(r"\\.|`+|\$\$?|!\[[^\[\]\n]*\]\([^()\n]*\)|[\[\]]", re.DOTALL)
 IN_DECK = re.compile(r"\\.|`+|[$\[\]]", re.DOTALL)

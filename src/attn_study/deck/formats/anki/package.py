@@ -6,20 +6,20 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from attn_study.deck.formats import History, Imported, Note, Skipped
-from attn_study.deck.formats.anki_history import answered, is_known, state
-from attn_study.deck.formats.anki_notes import Read, read_note
-from attn_study.deck.formats.apkg_writing import write
-from attn_study.deck.formats.archive import collection as unpacked
-from attn_study.deck.formats.collection import read_collection
+from attn_study.deck.formats.anki.archive import collection as unpacked
+from attn_study.deck.formats.anki.collection import read_collection
+from attn_study.deck.formats.anki.history import answered, is_known, state
+from attn_study.deck.formats.anki.levels import apart
+from attn_study.deck.formats.anki.notes import Read, read_note
+from attn_study.deck.formats.anki.writing import write
+from attn_study.deck.formats.exchange import History, Imported, Note, Skipped
 from attn_study.deck.formats.html import to_text
-from attn_study.deck.formats.levels import apart
 from attn_study.errors import UserError
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
-    from attn_study.deck.formats import Answered, File, ReadOptions, State
-    from attn_study.deck.formats.collection import CardRow, Collection, NoteRow
+    from attn_study.deck.formats.anki.collection import CardRow, Collection, NoteRow
+    from attn_study.deck.formats.exchange import Answered, File, ReadOptions, State
 
 __all__ = ["read", "write"]
 

@@ -1,4 +1,4 @@
-"""A deck as an Anki package that Anki of any age reads; the same deck gives the same bytes."""
+"""A deck as an Anki package that Anki of any age reads; the same options give the same bytes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from io import BytesIO
 from itertools import count
 from typing import TYPE_CHECKING
 
-from attn_study.deck.formats import Exported
-from attn_study.deck.formats.apkg_fields import fields
-from attn_study.deck.formats.apkg_models import FORMS, model
-from attn_study.deck.formats.guid import guid
-from attn_study.deck.formats.levels import apart, together
+from attn_study.deck.formats.anki.fields import fields
+from attn_study.deck.formats.anki.guid import guid
+from attn_study.deck.formats.anki.levels import apart, together
+from attn_study.deck.formats.anki.makeshift import label
+from attn_study.deck.formats.anki.models import FORMS, model
+from attn_study.deck.formats.exchange import Exported
+from attn_study.deck.formats.losses import heading_losses
 from attn_study.errors import UserError
 from attn_study.wording import all_counted
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     import genanki
 
     from attn_study.deck.card import Card, Deck
-    from attn_study.deck.formats import WriteOptions
+    from attn_study.deck.formats.exchange import WriteOptions
 
 KINDS = {"choice": "basic"} | {kind: kind for kind in FORMS}
 LOST = {
@@ -42,8 +44,6 @@ LOST = {
     "levels": "title(|s) with another mark for the colons that part decks in Anki",
     "tags": "tag(|s) with _ for blanks",
 }
-HEADING = ("source", "language", "formerly")
-UNDATED = 1_700_000_000  # seconds; for a deck that is no file
 BESIDE = "collection.anki2"
 
 
@@ -88,19 +88,16 @@ class _Package:
                 model=form,
                 fields=[texts[name] for name in FORMS[kind].fields],
                 guid=guid(note.id),
-                tags=["_".join(tag.split()) for tag in note.tags],
+                tags=[label(tag) for tag in note.tags],
                 due=place + 1,
             )
         )
 
     def packed(self) -> bytes:
-        """Return the package. Its time is that of the deck file: Anki takes newer texts alone."""
-        try:
-            time = int(self.deck.path.stat().st_mtime)
-        except OSError:
-            time = UNDATED
+        """Return the package; its notes are of the time that the options name."""
         import genanki
 
+        time = self.options.time
         with closing(sqlite3.connect(":memory:")) as conn:
             package = genanki.Package(list(self.decks.values()))
             package.write_to_db(conn.cursor(), time, count(time * 1000))
@@ -113,8 +110,7 @@ class _Package:
     def losses(self) -> tuple[str, ...]:
         """Say in words what Anki cannot carry."""
         counts = {words: self.lost[key] for key, words in LOST.items()}
-        kept = [key for key in HEADING if getattr(self.deck, key)]
-        heading = (f"of the deck itself: {', '.join(kept)}",) if kept else ()
+        heading = heading_losses(self.deck, ("deck", "title"))
         history = {"row(|s) of history: in Anki all cards are new": len(self.options.rows)}
         return (*all_counted(counts), *heading, *all_counted(history))
 
@@ -123,7 +119,7 @@ class _Package:
         for key in ("after", "accept", "figure", "demo"):
             self.lost[key] += bool(getattr(note, key))
         self.lost["tolerance"] += note.tolerance is not None
-        self.lost["tags"] += sum(len(tag.split()) > 1 for tag in note.tags)
+        self.lost["tags"] += sum(tag != label(tag) for tag in note.tags)
 
     def _picture(self, note: Card) -> str:
         """The picture of the note's demo as HTML, where there is one."""

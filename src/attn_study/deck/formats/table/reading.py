@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from attn_study.deck.formats import Imported, Skipped
-from attn_study.deck.formats.cells import Cells, UnfitError
-from attn_study.deck.formats.columns import EXTRA, UNREAD, check_once, header, keys
+from attn_study.deck.formats.anki.levels import apart
 from attn_study.deck.formats.decoding import decode
-from attn_study.deck.formats.directives import Directives, take
-from attn_study.deck.formats.levels import apart
-from attn_study.deck.formats.rows import parse
-from attn_study.deck.formats.separator import SAY, Split, guess, split, usual_width, word
+from attn_study.deck.formats.exchange import Imported, Skipped
+from attn_study.deck.formats.table.cells import Cells, UnfitError
+from attn_study.deck.formats.table.columns import EXTRA, UNREAD, check_once, header, keys
+from attn_study.deck.formats.table.directives import Directives, take
+from attn_study.deck.formats.table.rows import parse
+from attn_study.deck.formats.table.separator import SAY, Split, guess, split, usual_width, word
 from attn_study.deck.note import plain_front
 from attn_study.errors import UserError
 from attn_study.wording import all_counted, counted
@@ -20,8 +20,8 @@ from attn_study.wording import all_counted, counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from attn_study.deck.formats import File, Note, ReadOptions
-    from attn_study.deck.formats.rows import Row
+    from attn_study.deck.formats.exchange import File, Note, ReadOptions
+    from attn_study.deck.formats.table.rows import Row
 
 SHOWN = 3  # pictures and sounds that a remark names
 HEADER = "write a line such as `front,back,tags` on top; a column with another name is left out"

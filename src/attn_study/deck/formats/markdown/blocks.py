@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from attn_study.deck.formats.markdown_text import pair
+from attn_study.deck.formats.markdown.text import pair
 from attn_study.deck.source import RefusedError
 
 if TYPE_CHECKING:

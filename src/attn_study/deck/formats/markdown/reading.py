@@ -10,22 +10,23 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from attn_study.deck.formats import Imported, Note, Skipped
+from attn_study.deck.formats.checks import said, wrong_text, wrong_texts
 from attn_study.deck.formats.decoding import decode
-from attn_study.deck.formats.front_matter import front_matter
-from attn_study.deck.formats.markdown_blocks import blocks
-from attn_study.deck.formats.markdown_cards import fields_of
-from attn_study.deck.formats.markdown_text import told
-from attn_study.deck.formats.markdown_writing import HEAD, heading, write
-from attn_study.deck.formats.shapes import said, wrong_text, wrong_texts
+from attn_study.deck.formats.exchange import Imported, Note, Skipped
+from attn_study.deck.formats.losses import HEADING
+from attn_study.deck.formats.markdown.blocks import blocks
+from attn_study.deck.formats.markdown.cards import fields_of
+from attn_study.deck.formats.markdown.front_matter import front_matter
+from attn_study.deck.formats.markdown.text import told
+from attn_study.deck.formats.markdown.writing import heading, write
 from attn_study.deck.source import MAX_BYTES, RefusedError
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from attn_study.deck.formats import File, ReadOptions
-    from attn_study.deck.formats.markdown_blocks import Block
+    from attn_study.deck.formats.exchange import File, ReadOptions
+    from attn_study.deck.formats.markdown.blocks import Block
 
 __all__ = ["read", "write"]
 
@@ -170,7 +171,7 @@ def _object(text: str) -> dict[str, Any]:
 
 def _wrong_head(found: dict[str, Any]) -> str:
     for key, value in found.items():
-        if key not in HEAD:
+        if key not in HEADING:
             return f"there is no key `{said(key)}` in it"
         if wrong := (wrong_texts if key == "formerly" else wrong_text)(value):
             return f"`{key}` {wrong}"

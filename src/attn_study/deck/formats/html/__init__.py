@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from attn_study.deck.formats.page import Page
-from attn_study.deck.formats.tags import REFERENCE, Tag, decoded, pieces
+from attn_study.deck.formats.html.markup import REFERENCE, Tag, decoded, pieces
+from attn_study.deck.formats.html.page import Page
 
 LITERAL = {
     "&": "&amp;",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.deck.formats import Answered, State
-from attn_study.deck.formats.collection import day, day_of
+from attn_study.deck.formats.anki.collection import day, day_of
+from attn_study.deck.formats.exchange import Answered, State
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from attn_study.deck.formats.collection import CardRow, Collection, ReviewRow
+    from attn_study.deck.formats.anki.collection import CardRow, Collection, ReviewRow
 
 NEW, REVIEW = 0, 2  # types of cards; between and above them are those being learned
 SUSPENDED = -1  # a queue

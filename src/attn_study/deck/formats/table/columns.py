@@ -10,7 +10,7 @@ from attn_study.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from attn_study.deck.formats.rows import Row
+    from attn_study.deck.formats.table.rows import Row
 
 # What stands above a column, in small letters, and the key that it holds
 NAMES = {

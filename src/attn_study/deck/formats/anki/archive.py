@@ -12,7 +12,7 @@ from attn_study.errors import UserError
 if TYPE_CHECKING:
     from typing import IO
 
-    from attn_study.deck.formats import File
+    from attn_study.deck.formats.exchange import File
 
 # The newest form first: older ones beside it hold a note that asks for a newer Anki
 NAMES = ("collection.anki21b", "collection.anki21", "collection.anki2")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attn_study.deck.formats.markdown_blocks import (
+from attn_study.deck.formats.checks import wrong_note
+from attn_study.deck.formats.markdown.blocks import (
     FENCE,
     Block,
     Line,
@@ -17,8 +18,7 @@ from attn_study.deck.formats.markdown_blocks import (
     looks_like_a_mark,
     segments,
 )
-from attn_study.deck.formats.markdown_text import shown, shown_cloze, told, told_cloze
-from attn_study.deck.formats.shapes import wrong_note
+from attn_study.deck.formats.markdown.text import shown, shown_cloze, told, told_cloze
 from attn_study.deck.note import INFERRED
 
 if TYPE_CHECKING:

@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
-from attn_study.deck.formats.protobuf import fields
+from attn_study.deck.formats.anki.archive import HINT
+from attn_study.deck.formats.anki.protobuf import fields
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from attn_study.deck.formats import File
+    from attn_study.deck.formats.exchange import File
 
 MOST = {"notes": 100_000, "cards": 300_000, "revlog": 1_000_000}
 LONGEST = 5_000_000  # characters of a field, and of the JSON that describes the note types
 STEPS, CALLS = 100_000, 1_000  # what a query may do; honest ones need a fifth
 ROLLOVER = 4  # o'clock
 DAY = 86_400  # seconds
-HINT = "export it again from Anki: File, Export, Anki Deck Package (.apkg)"
 
 
 class Template(NamedTuple):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.deck.formats import Exported
-from attn_study.deck.formats.cells import ITEMS, Cells
 from attn_study.deck.formats.decoding import decode
+from attn_study.deck.formats.exchange import Exported
 from attn_study.deck.formats.losses import common_losses
-from attn_study.deck.formats.rows import BLANKS, MAX_ROWS, Row, packed
-from attn_study.deck.formats.rows import write as written
-from attn_study.deck.formats.separator import word
-from attn_study.deck.formats.table import gather, read_table
+from attn_study.deck.formats.table.cells import ITEMS, Cells
+from attn_study.deck.formats.table.reading import gather, read_table
+from attn_study.deck.formats.table.rows import BLANKS, MAX_ROWS, Row, packed
+from attn_study.deck.formats.table.rows import write as written
+from attn_study.deck.formats.table.separator import word
 from attn_study.deck.source import BREAK
 from attn_study.deck.spelling import plain
 from attn_study.errors import UserError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from attn_study.deck.card import Card, Deck
-    from attn_study.deck.formats import File, Imported, ReadOptions, WriteOptions
+    from attn_study.deck.formats.exchange import File, Imported, ReadOptions, WriteOptions
 
 ALWAYS = ("front", "back", "kind")  # also in a table whose columns are empty
 # What a spreadsheet takes for the beginning of a formula

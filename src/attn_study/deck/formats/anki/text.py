@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from attn_study.deck.formats import Exported
-from attn_study.deck.formats.guid import guid
-from attn_study.deck.formats.levels import apart, together
+from attn_study.deck.formats.anki.guid import guid
+from attn_study.deck.formats.anki.levels import apart, together
+from attn_study.deck.formats.anki.makeshift import label, plain_question
+from attn_study.deck.formats.exchange import Exported
 from attn_study.deck.formats.losses import common_losses
-from attn_study.deck.formats.rows import write as written
-from attn_study.deck.formats.table import read_table
+from attn_study.deck.formats.table.reading import read_table
+from attn_study.deck.formats.table.rows import write as written
 from attn_study.wording import all_counted
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Card, Deck
-    from attn_study.deck.formats import File, Imported, ReadOptions, WriteOptions
+    from attn_study.deck.formats.exchange import File, Imported, ReadOptions, WriteOptions
 
 HEAD = (
     "#separator:tab\n#html:true\n#guid column:1\n#notetype column:2\n#deck column:3\n"
@@ -48,13 +49,13 @@ def write(deck: Deck, options: WriteOptions) -> Exported:
 
 
 def _row(deck: str, note: Card) -> tuple[str, ...]:
-    from attn_study.deck.formats.anki_cloze import cloze_html
+    from attn_study.deck.formats.anki.cloze import cloze_html
     from attn_study.deck.formats.html import to_html
 
     sides = _sides(note)
     first = cloze_html(sides.first) if note.kind == "cloze" else to_html(sides.first)
     where = together(deck, " ".join(note.section.split()))
-    tags = " ".join(map(_tag, note.tags))
+    tags = " ".join(map(label, note.tags))
     return guid(note.id), sides.notetype, where, first, to_html(sides.second), tags
 
 
@@ -66,10 +67,10 @@ def _sides(note: Card) -> Sides:
         return Sides(CLOZE, note.cloze, _joined(note.back, note.note))
     if note.kind == "typed" and not _says_more(note):
         return Sides(TYPED, note.front, note.answer)
-    offered = "\n".join(f"- {option.text}" for option in note.options)
-    reasons = "\n".join(f"- {one.text}: {one.why}" for one in note.options if one.why)
-    back = _joined(note.answer, note.back, reasons, note.note)
-    return Sides(BASIC, _joined(note.front, offered), back)
+    if note.kind == "choice":
+        front, back = plain_question(note)
+        return Sides(BASIC, front, _joined(back, note.note))
+    return Sides(BASIC, note.front, _joined(note.answer, note.back, note.note))
 
 
 def _says_more(note: Card) -> bool:
@@ -79,10 +80,6 @@ def _says_more(note: Card) -> bool:
 
 def _joined(*texts: str) -> str:
     return "\n\n".join(text for text in texts if text)
-
-
-def _tag(tag: str) -> str:
-    return "_".join(tag.split())
 
 
 def _is_respelled(note: Card) -> bool:
@@ -105,6 +102,6 @@ def _losses(deck: Deck) -> tuple[str, ...]:
             "reversed card(|s) without `note`": noted["reversed"],
             "card(|s) with `note` at the end of the back": noted["basic"] + noted["cloze"],
             "card(|s) whose section is spelled in another way": sum(map(_is_respelled, deck.notes)),
-            "tag(|s) with _ for blanks": sum(tag != _tag(tag) for tag in tags),
+            "tag(|s) with _ for blanks": sum(tag != label(tag) for tag in tags),
         }
     )

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
 from attn_study.deck import kinds
-from attn_study.deck.formats import Note
-from attn_study.deck.formats.columns import EXTRA, UNREAD
-from attn_study.deck.formats.guid import name_of
-from attn_study.deck.formats.rows import unpacked
+from attn_study.deck.formats.anki.guid import name_of
+from attn_study.deck.formats.exchange import Note
+from attn_study.deck.formats.table.columns import EXTRA, UNREAD
+from attn_study.deck.formats.table.rows import unpacked
 from attn_study.deck.holes import BEGIN, fault
 from attn_study.deck.note import ID
 from attn_study.deck.numbers import number
-from attn_study.deck.options import LEAST, MOST
 from attn_study.deck.source import FOUL
 from attn_study.errors import UserError, near
 from attn_study.wording import counted
@@ -23,7 +21,7 @@ from attn_study.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from attn_study.deck.formats.rows import Row
+    from attn_study.deck.formats.table.rows import Row
     from attn_study.deck.spelling import Value
 
 ITEMS = "|"  # between a choice and why it is wrong, each choice on a line of its own
@@ -191,7 +189,7 @@ def _needed(kind: str) -> frozenset[str]:
 
 
 def _check(kind: str, fields: dict[str, Value]) -> None:
-    """Refuse a note that lacks something its kind must have."""
+    """Refuse a note that lacks something its kind must have; whoever takes it in reads the rest."""
     for key in ("front", "cloze", "back", "answer"):
         value = fields.get(key, "")
         if key in _needed(kind) and not (isinstance(value, str) and value.strip()):
@@ -200,24 +198,10 @@ def _check(kind: str, fields: dict[str, Value]) -> None:
         raise UnfitError("a table cannot hold a computed card")
     if kind == "cloze" and (what := fault(str(fields["cloze"]))):
         raise UnfitError(what)
-    if kind == "choice":
-        _check_choices(fields)
+    if kind == "choice" and not fields["choices"]:
+        raise UnfitError("there are no choices")
     if fields.get("tolerance") and not _is_number(str(fields["tolerance"])):
         raise UnfitError("the tolerance is no number")
-
-
-def _check_choices(fields: dict[str, Value]) -> None:
-    """Refuse a choice that a learner could not make."""
-    choices = fields["choices"]
-    texts = [one["text"] if isinstance(one, Mapping) else one for one in choices]
-    if not LEAST <= len(texts) <= MOST:
-        raise UnfitError(
-            f"{counted(len(texts), 'choice(|s)')} where {LEAST} to {MOST} are expected"
-        )
-    if len({*map(str, texts)}) < len(texts):
-        raise UnfitError("a choice is given twice")
-    if fields["answer"] not in texts:
-        raise UnfitError("the answer is not among the choices")
 
 
 def _is_number(text: str) -> bool:

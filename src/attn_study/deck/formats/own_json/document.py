@@ -10,10 +10,11 @@ import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from attn_study.deck.formats import Exported, Imported, Note, Skipped
+from attn_study.deck.formats.checks import said, shape, wrong_note, wrong_text, wrong_texts
 from attn_study.deck.formats.decoding import decode
-from attn_study.deck.formats.json_values import Values
-from attn_study.deck.formats.shapes import said, wrong_note, wrong_row, wrong_text, wrong_texts
+from attn_study.deck.formats.exchange import Exported, Imported, Note, Skipped
+from attn_study.deck.formats.losses import HEADING, heading_of
+from attn_study.deck.formats.own_json.values import Values
 from attn_study.deck.nodes import MAX_ITEMS
 from attn_study.deck.spelling import spelled
 from attn_study.errors import near
@@ -22,24 +23,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from attn_study.deck.card import Deck
-    from attn_study.deck.formats import File, ReadOptions, WriteOptions
+    from attn_study.deck.formats.exchange import File, ReadOptions, WriteOptions
 
 SCHEMA = "attn-study/deck/1"
-HEADING = ("title", "source", "language")
-KEYS = ("schema", "deck", *HEADING, "formerly", "sections", "log")
+KEYS = ("schema", *HEADING, "sections", "log")
 SECTION = ("title", "notes")
 
 
 def write(deck: Deck, options: WriteOptions) -> Exported:
     """Return the deck as JSON, a note or a row a line; nothing is lost."""
-    head = {
-        "schema": SCHEMA,
-        "deck": deck.name,
-        "title": deck.title,
-        "source": deck.source,
-        "language": deck.language,
-        "formerly": deck.formerly,
-    }
+    head = {"schema": SCHEMA, **heading_of(deck)}
     sections = [
         f'{{"title": {_json(title)}, "notes": {_lines(spelled(note) for note in notes)}}}'
         for title, notes in groupby(deck.notes, key=lambda note: note.section)
@@ -63,8 +56,8 @@ def _lines(objects: Iterable[object]) -> str:
 def read(file: File, options: ReadOptions) -> tuple[Imported, ...]:
     """Return the one deck of a file that `write` made, or that has the same shape.
 
-    A note of the wrong shape is skipped; anything else of the wrong shape is refused, as half a
-    log would be a history that never was.
+    A note of the wrong shape is skipped; anything else of the wrong shape is refused. Whether a
+    row of the log can be believed is for the log to say.
     """
     values = Values(decode(file, options.encoding), file.path)
     reading = _Reading(values)
@@ -101,10 +94,9 @@ class _Reading:
         return Imported(
             name=self.found["deck"],
             notes=tuple(self.notes),
-            formerly=self.found.get("formerly", ()),
             skipped=tuple(self.skipped),
             rows=self.found.get("log", ()),
-            **{key: self.found.get(key, "") for key in HEADING},
+            **{key: self.found[key] for key in HEADING[1:] if key in self.found},
         )
 
     def _heading(self, key: str) -> None:
@@ -158,8 +150,9 @@ class _Reading:
     def _rows(self) -> Iterator[Mapping[str, object]]:
         for line in self.values.items("`log`"):
             row = self.values.value()
-            if wrong := wrong_row(row):
-                raise self.values.fault(f"a row of the log {wrong}", line=line)
+            if not isinstance(row, dict):
+                what = f"a row of the log is {shape(row)}, not an object"
+                raise self.values.fault(what, line=line)
             yield row
 
 

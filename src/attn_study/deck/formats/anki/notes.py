@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from attn_study.deck.formats.guid import PREFIX, name_of
+from attn_study.deck.formats.anki.guid import PREFIX, name_of
 from attn_study.deck.formats.html import to_text
 from attn_study.deck.holes import fault
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from attn_study.deck.formats.collection import NoteRow, NoteType
+    from attn_study.deck.formats.anki.collection import NoteRow, NoteType
     from attn_study.deck.spelling import Value
 
 NOTE, PICTURE = "Note", "Picture"  # fields of the note types that we write

@@ -1,0 +1,1 @@
+"""Anki: its packages and its notes in plain text."""

@@ -1,0 +1,1 @@
+"""Tables in text files, a row a note."""
