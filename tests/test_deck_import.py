@@ -250,7 +250,7 @@ def test_two_files_of_one_name_are_refused(shell: Shell) -> None:
 def test_a_folder_is_meant_only_when_it_is_named(shell: Shell) -> None:
     shell.file("week.csv", WEEK)
     refused = shell.attn("deck", "add", "")
-    assert (refused.code, refused.notices[0]) == (2, "no file is named")
+    assert (refused.code, refused.notices[-2]) == (2, "no file is named")
 
 
 def test_s26_a_text_that_no_card_can_hold_is_refused_by_its_line(shell: Shell) -> None:
@@ -265,3 +265,18 @@ def test_a_copy_that_stands_for_a_built_in_deck_is_said(shell: Shell) -> None:
     shell.file("attention.csv", WEEK)
     said = shell.done("deck", "add", "attention.csv")
     assert "  it takes the place of the built-in deck of that name" in said.lines
+
+
+def test_s03_a_header_of_another_language_is_no_card(shell: Shell) -> None:
+    shell.file("woche.csv", "Frage;Antwort\nWas ist Q?;die Anfrage, klar\n")
+    shell.done("deck", "add", "woche.csv")
+    assert shell.ids("deck:woche") == ["woche/was-ist-q"]
+
+
+def test_s29_a_pair_inside_another_card_is_said(shell: Shell) -> None:
+    shell.file("notes.md", "C: A row [sums] to 1.\n\nResidual :: x + f(x)\n")
+    said = shell.done("deck", "add", "notes.md", "--dry-run")
+    remark = "the card on line 1 holds a line that looks like `question :: answer`"
+    assert any(remark in line for line in said.lines)
+    shell.file("notes.md", "C: A row [sums] to 1.\n---\nResidual :: x + f(x)\n")
+    assert "2 new" in shell.done("deck", "add", "notes.md", "--dry-run").lines[0]

@@ -772,3 +772,9 @@ def test_without_a_terminal_a_deck_is_not_edited(shell: Shell) -> None:
     path = shell.deck(SMALL)
     assert str(path) in refused(shell, "deck", "edit", "mine")
     assert path.read_text(encoding="utf-8") == SMALL
+
+
+def test_a_deck_is_checked_by_its_name_as_well(shell: Shell) -> None:
+    path = shell.deck(SMALL)
+    assert shell.done("deck", "check", "mine").out == shell.done("deck", "check", str(path)).out
+    assert shell.attn("deck", "check", "mein").code == 1

@@ -91,7 +91,10 @@ def test_one_card_is_said_to_be_one(shell: Shell) -> None:
 @pytest.mark.parametrize("words", [("today",), ("card", "list"), ("log",), ("deck", "list")])
 def test_a_command_that_only_reads_writes_nothing(begun: Shell, words: tuple[str, ...]) -> None:
     begun.deck(named("yours", "mine"))
-    assert begun.done(*words).notices == []
+    waits = (
+        "2 cards of mine will keep their progress under yours, from the next `attn-study review` on"
+    )
+    assert begun.done(*words).notices == [waits]
     assert adoptions(begun) == []
     assert start(begun) == [KEPT]
 

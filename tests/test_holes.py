@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_study.deck.holes import Hole, fault, parts
+from attn_study.deck.holes import Hole, doubt, fault, parts
 from memory_helpers import LAW
 
 FRACTION = r"\(\frac{QK^\top}{\sqrt{d_k}}\)"
@@ -94,3 +94,20 @@ def test_no_character_of_a_text_is_lost(text: str) -> None:
 def test_a_long_text_that_never_closes_anything_is_read_once() -> None:
     for piece in ("{{c1::", r"{{c1::\(", "{{c1::`", "{{c1::{", "`{{c1::a}}"):
         assert len(parts(piece * 20_000)) <= 40_001
+
+
+@pytest.mark.parametrize(
+    ("text", "odd"),
+    [
+        ("{c1::a}} {{c2::b}}", "{c1::"),
+        ("{{c1:a}} {{c2::b}}", "{{c1:"),
+        ("{{c::a}} {{c1::b}}", "{{c::"),
+        ("{{c0::a}} {{c1::b}}", "{{c0::"),
+        ("{{c1000::a}} {{c1::b}}", "{{c1000::"),
+        ("{{C1::a}} {{c1::b}}", "{{C1::"),
+        ("{{c1::a}} {b} {{c}}", ""),
+        (r"\(\frac{c1}{c2}\) {{c1::a}}", ""),
+    ],
+)
+def test_what_looks_like_a_hole_and_is_none_is_found(text: str, odd: str) -> None:
+    assert doubt(text) == odd

@@ -298,3 +298,25 @@ def test_a_note_is_read_again_from_the_keys_it_is_spelled_with(path: Path) -> No
     assert [replace(note, line=0) for note in again.notes] == [
         replace(note, line=0, section="") for note in found.notes
     ]
+
+
+def test_a_mistyped_hole_is_warned_of_and_keeps_no_card_out() -> None:
+    found = with_card("cloze: 'a {c1::row}} of {{c2::weights}}'")
+    assert (only(found).warning, only(found).line) == (True, 6)
+    assert "'{c1::' begins no hole" in only(found).what
+    assert len(cards(found)) == 3
+
+
+@pytest.mark.parametrize(
+    "choices", ["[a b, 'a  b']", "['é', \"e\u0301\"]", "[a b, 'a\u00a0b']", "[a, 'a ']"]
+)
+def test_choices_that_nobody_can_tell_apart_are_refused(choices: str) -> None:
+    first = {"[a,": "a"}.get(choices.split(" ", maxsplit=1)[0], "a b" if "b" in choices else "é")
+    found = with_card(f"front: Q9\nchoices: {choices}\nanswer: {first}")
+    assert any("is given twice" in one.what for one in found.complaints)
+
+
+def test_a_percent_sign_says_no_other_number() -> None:
+    assert check("33", "33.1 %", near=3).right
+    assert check("33 %", "33").right
+    assert not check("33", "40%", near=3).right

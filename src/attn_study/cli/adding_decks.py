@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.cli.bringing import (
@@ -16,8 +17,6 @@ from attn_study.cli.bringing import (
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from attn_study.cli.bringing import Wishes
     from attn_study.cli.importing import Import
     from attn_study.cli.study import Study
@@ -27,11 +26,14 @@ LOOSE = (".txt", ".md", ".markdown", ".json")  # names of files that often hold 
 SUFFIXES = (".csv", ".tsv", ".tab", ".apkg", *LOOSE)  # of foreign files in a folder
 
 
-def add_decks(study: Study, source: Path, wishes: Wishes) -> str:
+def add_decks(study: Study, named: str, wishes: Wishes) -> str:
     """Bring in a file, or every one in a folder; all of them or none.
 
     Raises UserError naming every mistake, with nothing added, unless bad cards may be skipped.
     """
+    if not named:
+        raise UserError("no file is named", hint="`attn-study deck add .` takes this whole folder")
+    source = Path(named)
     own, foreign = _sorted_out(source, wishes)
     if own and source.is_file():
         wishes.refuse_misfits("yaml", source)

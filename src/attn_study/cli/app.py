@@ -32,7 +32,7 @@ Every day
   attn-study                         today at a glance, and what to type next
   attn-study review                  study what is due, then what is new
   attn-study demo head               attention, computed before your eyes
-  attn-study quiz                    a test with a score; nothing is scheduled
+  attn-study quiz                    a test, counted; nothing is scheduled
 Decks
   attn-study card add mine "Q?" "A"  also: list, show, edit, grade, suspend ...
   attn-study deck list               also: add, new, edit, check, export

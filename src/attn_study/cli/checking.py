@@ -100,6 +100,22 @@ def _complaints(asked: list[Read], others: list[Read]) -> tuple[Complaint, ...]:
     return tuple(found)
 
 
+def files_of(world: World, named: list[str]) -> list[Path]:
+    """Return the files that are named, by their path or by the name of their deck."""
+    paths = [Path(name) for name in named]
+    if all(path.exists() for path in paths):
+        return paths
+    from attn_study.deck.library import files
+    from attn_study.deck.reader import read
+
+    there = files(world.home.decks, [Path(path) for path in world.settings.linked])
+    decks = {deck.name: deck.path for file in there if (deck := read(file.path).deck)}
+    return [
+        path if path.exists() else decks.get(name, path)
+        for path, name in zip(paths, named, strict=True)
+    ]
+
+
 def check_decks(
     world: World, paths: list[Path], study: Study | None = None
 ) -> tuple[list[str], int]:

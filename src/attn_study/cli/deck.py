@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from attn_study.cli.names import decks as deck_names
-from attn_study.errors import UserError
 
 app = typer.Typer(
     add_completion=False,
@@ -84,10 +83,8 @@ def add(
         row_separator=row_sep,
         schedule=schedule,
     )
-    if not source:
-        raise UserError("no file is named", hint="`attn-study deck add .` takes this whole folder")
     with world.open(write=not dry_run) as study:
-        world.print(add_decks(study, Path(source), wishes))
+        world.print(add_decks(study, source, wishes))
 
 
 @app.command()
@@ -146,7 +143,7 @@ def edit(ctx: typer.Context, deck: Deck) -> None:
 @app.command()
 def check(
     ctx: typer.Context,
-    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...")] = None,
+    decks: Annotated[list[str] | None, typer.Argument(metavar="[FILE|DECK]...")] = None,
     fix: Annotated[
         bool, typer.Option("--fix", help="Write the ids that are missing, and nothing else.")
     ] = False,
@@ -159,7 +156,7 @@ def check(
     Every deck there is by default. Said as well: cards that are gone and have a history, and
     built-in decks that differ from your copy. The exit code is 1 if there is a mistake.
     """
-    from attn_study.cli.checking import check_decks
+    from attn_study.cli.checking import check_decks, files_of
 
     world = ctx.obj
     if schema:
@@ -167,13 +164,14 @@ def check(
 
         world.print(schema_text().rstrip())
         return
+    files = files_of(world, decks or [])
     if fix:
         from attn_study.cli.fixing import fix_decks
 
         with world.open(write=True) as study:
-            for line in fix_decks(study, files or []):
+            for line in fix_decks(study, files):
                 world.print(line)
-    lines, faults = check_decks(world, files or [])
+    lines, faults = check_decks(world, files)
     world.print("\n".join(lines))
     raise typer.Exit(1 if faults else 0)
 

@@ -61,7 +61,7 @@ def edit_deck(study: Study, source: Source) -> str:
         if not study.world.agrees(_offer_of_copy(study, source)):
             return "nothing changed"
         path = copy_of_built_in(study, source)
-    remarks = _edited(study, source, path, 1)
+    remarks = _edited(study, source, path, None)
     if source.origin == BUILT_IN and not path.exists():
         return "\n".join(["nothing changed", *remarks])
     lines, faults = check_decks(study.world, [path], study)
@@ -69,13 +69,14 @@ def edit_deck(study: Study, source: Source) -> str:
     return "\n".join([*lines, *kept, *remarks])
 
 
-def _edited(study: Study, source: Source, path: Path, line: int) -> list[str]:
+def _edited(study: Study, source: Source, path: Path, line: int | None) -> list[str]:
     """Let the learner edit a deck file, take in what they left, and ask which card is which.
 
-    Returns what they must know of cards that were put into the file meanwhile.
+    Without a `line` the whole deck is meant. Returns what they must know of cards that were put
+    into the file meanwhile.
     """
     before = study.catalogue.texts(source.deck)
-    edit_file(study.world, path, line)
+    edit_file(study.world, path, line or 1, whole=line is None)
     meanwhile = study.catalogue.texts(source.deck)  # as another command left it
     _drop_same(source, path)
     study.refresh()

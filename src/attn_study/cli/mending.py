@@ -22,14 +22,20 @@ MOST_ROUNDS = 100  # an editor that changes the text by itself would never end
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def edit_file(world: World, path: Path, line: int) -> None:
+def edit_file(world: World, path: Path, line: int, *, whole: bool = False) -> None:
     """Let the learner edit the file, and again while it has mistakes and they change something.
+
+    With `whole` the deck is meant and not one card: mistakes that it has are shown at once.
 
     Every text they leave is what the file holds. Where it cannot be put there, or the editing is
     broken off, the draft that has their text is named.
     """
     seen = load_bytes(path)
-    open_editor(world, path, line)
+    errors = _errors(world, path) if whole and not seen.startswith(UTF_16) else []
+    if errors:
+        _offer_again(world, path, seen, errors)
+    else:
+        open_editor(world, path, line)
     for _ in range(MOST_ROUNDS):
         now = _there(path)
         if now is None or now == seen or now.startswith(UTF_16):
@@ -60,7 +66,7 @@ def _offer_again(world: World, path: Path, now: bytes, errors: Sequence[Complain
     draft = free(path.with_name(f"{BEFORE}{path.name}"))
     write_bytes(draft, shown.text.encode("utf-8", "surrogateescape"))
     number = counted(len(errors), "mistake(|s)")
-    world.say(f"{path}: {number}; opening it again with comments where they are")
+    world.say(f"{path}: {number}; opening it with comments where they are")
     first = shown.text[: shown.text.find(f"{shown.mark} line")].count("\n") + 1
     kept = f"what you typed is kept in {draft}"
     try:

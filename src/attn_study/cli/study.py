@@ -147,6 +147,15 @@ class Study:
         for notice in keep_renamed(self.log, self.catalogue, self.moment()):
             self.world.say(notice)
 
+    def say_renamed(self) -> None:
+        """Say which decks were renamed and have yet to be given their progress."""
+        if not any(source.formerly for source in self.catalogue.decks()):
+            return
+        from attn_study.renamed import waiting
+
+        for notice in waiting(self.log, self.catalogue):
+            self.world.say(notice)
+
     def clear_report(self, card: str) -> list[str]:
         """Clear the learner's report on a card, if there is one; return words to say."""
         if not self.log.state(card).flag:
@@ -191,7 +200,9 @@ def opened(world: World, *, write: bool, adopting: bool = True) -> Iterator[Stud
             for notice in (*study.refresh(), *_conflicted(home)):
                 world.say(notice)
             try:
-                if write and adopting:
+                if not write:
+                    study.say_renamed()
+                elif adopting:
                     study.keep_renamed()
                 yield study
             except sqlite3.DatabaseError as error:

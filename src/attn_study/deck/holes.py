@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 BEGIN = re.compile(r"\{\{c([1-9]\d{0,2})::")
+MISTYPED = re.compile(r"(?<!\{)\{c\d+::|\{\{c\d*:(?!:)|\{\{c(?:0\d*|\d{4,})?::|\{\{C\d+::")
 TOKEN = re.compile(r"\\[()\[\]{}\\]|`+|[{}]|::")
 CLOSER = {r"\(": r"\)", r"\[": r"\]"}
 MATH = re.compile(r"\\[()\[\]\\]")
@@ -69,6 +70,14 @@ def fault(text: str) -> str:
         return "a hole has nothing in it"
     if any(BEGIN.search(hole.text) for hole in holes):
         return "a hole stands inside another"
+    return ""
+
+
+def doubt(text: str) -> str:
+    """Return what looks like a hole and is none, as it is written; "" where nothing does."""
+    for part in parts(text):
+        if isinstance(part, str) and (match := MISTYPED.search(part)):
+            return match[0]
     return ""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attn_study.deck import kinds
 from attn_study.deck.card import Card
 from attn_study.deck.figures import read_figure
-from attn_study.deck.holes import fault
+from attn_study.deck.holes import doubt, fault
 from attn_study.deck.nodes import Many, Map, Text, pair
 from attn_study.deck.numbers import number
 from attn_study.deck.options import read_options
@@ -38,6 +38,7 @@ TEXTS = ("front", "back", "answer", "question", "cloze")
 ASKED = ("front", "cloze", "question")  # a note asks with the first of them that it has
 ID = re.compile(r"[a-z0-9][a-z0-9._-]*")
 REFERENCE = re.compile(r"(?:(?P<deck>[^/:]+)/)?(?P<id>~?[a-z0-9][a-z0-9._-]*)(?::[a-z0-9]+)?")
+HOLE = "a hole is {{c1::text}} or {{c1::text::hint}}"
 KNOB = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -167,7 +168,9 @@ def _needed(desk: Desk, node: Map, fields: Mapping[str, Node], key: str, must: b
 def _check_holes(desk: Desk, node: Node, text: str) -> None:
     """Complain of a cloze text that does not make cards."""
     if text.strip() and (what := fault(text)):
-        desk.blame(node.start, what, "a hole is {{c1::text}} or {{c1::text::hint}}")
+        desk.blame(node.start, what, HOLE)
+    elif odd := doubt(text):
+        desk.blame(node.start, f"{odd!r} begins no hole and stays text", HOLE, warning=True)
 
 
 def id_node(node: Node) -> Node | None:

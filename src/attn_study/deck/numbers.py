@@ -14,9 +14,10 @@ MINUS = str.maketrans(dict.fromkeys("−–‐‑﹣", "-"))
 def readings(text: str) -> tuple[Decimal, ...]:
     """Return every number the text may mean, exactly as typed; none if it is no number.
 
-    `1,234` may be one and a bit, or more than a thousand.
+    `1,234` may be one and a bit, or more than a thousand. A percent sign says no other number.
     """
     plain = unicodedata.normalize("NFKC", text.translate(MINUS)).strip().lower()
+    plain = plain.removesuffix("%").rstrip()
     found = []
     if NUMBER.fullmatch(plain):
         found.append(Decimal(plain.replace(",", ".")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from attn_study.deck.card import Option
 from attn_study.deck.nodes import Many, Map, Text
@@ -27,8 +28,12 @@ def read_options(desk: Desk, node: Node, answer: str) -> tuple[Option, ...]:
         what = f"{counted(len(found), 'choice(|s)')} where {LEAST} to {MOST} are expected"
         desk.blame(node.start, what, "one alone is no choice, and each has a key from 1 to 9")
     texts = [option.text for option in found if option.text]
-    for text in dict.fromkeys(text for text in texts if texts.count(text) > 1):
-        desk.blame(node.start, f"the choice {text!r} is given twice", "take one out")
+    seen: dict[str, str] = {}
+    for text in texts:
+        alike = " ".join(normalize("NFKC", text).split())
+        if alike in seen:
+            desk.blame(node.start, f"the choice {text!r} is given twice", "take one out")
+        seen.setdefault(alike, text)
     if answer and texts and answer not in texts:
         hint = near(answer, texts) or "repeat the right one as it stands there"
         desk.blame(node.start, f"the answer {answer!r} is not among the choices", hint)

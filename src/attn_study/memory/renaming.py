@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Cards of the former deck that have progress under that name still, are gone from the catalogue,
 # and have a namesake in the new deck. `?1` is the former deck, `?2` the new one.
-LEFT_BEHIND = f"""
+STILL_THERE = f"""
 SELECT former.card, new.card
 FROM main.card_state AS former
 CROSS JOIN cache.card AS new ON new.card = ?2 || substr(former.card, length(?1) + 1)
@@ -39,19 +39,19 @@ def keep_progress(
     What was adopted once and taken back stays as it is.
     """
     renames = list(renames)
-    if not _due(log, renames):  # most days: no lock is asked for
+    if not left_behind(log, renames):  # most days: no lock is asked for
         return []
     with log.writing():
-        pairs = _due(log, renames)
+        pairs = left_behind(log, renames)
         log.add([(Draft(new, "adopt", data={"former": old}), moment) for old, new in pairs])
     return pairs
 
 
-def _due(log: Log, renames: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def left_behind(log: Log, renames: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the (former card, new card) pairs that are still to be written."""
     pairs: dict[str, str] = {}
     for rename in renames:
-        for old, new in log.conn.execute(LEFT_BEHIND, rename):
+        for old, new in log.conn.execute(STILL_THERE, rename):
             pairs.setdefault(old, new)
     if not pairs:
         return []

@@ -8,6 +8,7 @@ viewer, and no use where the text below one was changed: then that text counts.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from attn_study.deck.formats.checks import said, wrong_text, wrong_texts
@@ -17,7 +18,7 @@ from attn_study.deck.formats.losses import HEADING
 from attn_study.deck.formats.markdown.blocks import blocks
 from attn_study.deck.formats.markdown.cards import fields_of
 from attn_study.deck.formats.markdown.front_matter import front_matter
-from attn_study.deck.formats.markdown.text import told
+from attn_study.deck.formats.markdown.text import pair, told
 from attn_study.deck.formats.markdown.writing import heading, write
 from attn_study.deck.source import MAX_BYTES, RefusedError
 from attn_study.errors import UserError
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["read", "write"]
 
 CARDS = ("Q", "C", "A", "::", ":::")
+SHOWN = 3  # cards that a remark is made of
+SPACED = re.compile(r"\S[ \t]+:::?[ \t]+\S")
 HINT = "a card is `Q: …` with `A: …` under it, `C: text with a [hole]`, or `question :: answer`"
 
 
@@ -81,6 +84,7 @@ class _Reading:
         self.head: dict[str, Any] = {}
         self.notes: list[Note] = []
         self.skipped: list[Skipped] = []
+        self.holding: list[int] = []
         self.section = ""
         self.pending: Block | None = None
         self.bare_counts = not any(_is_sure(block) for block in found)
@@ -99,9 +103,13 @@ class _Reading:
 
     def remarks(self) -> list[str]:
         """Say how the file was read."""
+        found = []
         if self.bare_counts and any(block.is_bare for block in self.blocks):
-            return ["question::answer lines without blanks around the colons"]
-        return []
+            found.append("question::answer lines without blanks around the colons")
+        for line in self.holding[:SHOWN]:
+            what = "holds a line that looks like `question :: answer`: a line of --- parts them"
+            found.append(f"the card on line {line} {what}")
+        return found
 
     def _title(self) -> Block | None:
         """The heading that names the deck: the first block of all, alone of the first level."""
@@ -148,11 +156,26 @@ class _Reading:
             self.section = exact
 
     def _card(self, block: Block) -> None:
-        fields, wrong = fields_of(block, self._taken())
+        extra = self._taken()
+        if extra is None and _holds_pair(block):
+            self.holding.append(block.line)
+        fields, wrong = fields_of(block, extra)
         if wrong:
             self.skipped.append(Skipped(wrong, block.line))
         else:
             self.notes.append(Note(fields, self.section, block.line))
+
+
+def _holds_pair(block: Block) -> bool:
+    """Whether a text of several paragraphs has one that may be meant as a card of its own."""
+    for lines in block.fields:
+        is_apart = False
+        for line in lines:
+            if not line.text.strip():
+                is_apart = True
+            elif is_apart and not line.fenced and SPACED.search(line.text) and pair(line.text):
+                return True
+    return False
 
 
 def _is_sure(block: Block) -> bool:

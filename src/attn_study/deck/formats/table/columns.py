@@ -35,6 +35,28 @@ NAMES = {
     "guid": "guid",
     "notetype": "notetype",
     "note type": "notetype",
+    # as spreadsheets in other languages have them
+    "frage": "front",
+    "vorderseite": "front",
+    "begriff": "front",
+    "antwort": "back",
+    "rückseite": "back",
+    "schlagwörter": "tags",
+    "recto": "front",
+    "verso": "back",
+    "réponse": "back",
+    "étiquettes": "tags",
+    "pregunta": "front",
+    "anverso": "front",
+    "respuesta": "back",
+    "reverso": "back",
+    "etiquetas": "tags",
+    "vraag": "front",
+    "voorkant": "front",
+    "antwoord": "back",
+    "achterkant": "back",
+    "domanda": "front",
+    "risposta": "back",
 }
 UNREAD = ""  # a column that is left out
 EXTRA = "extra"  # a field of an Anki note type beyond the second
