@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attn_study.cli.carrying import carry, export_rows, import_rows, met
+from attn_study.cli.decks.carrying import carry, export_rows, import_rows, met
 from attn_study.cli.world import World
 from attn_study.deck.formats import Answered, History, State
 from attn_study.errors import UserError

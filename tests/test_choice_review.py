@@ -270,3 +270,20 @@ def test_a_card_waits_for_the_first_card_of_a_note_that_it_names(study: Study) -
     holes = Card("mine/n:c1", "cloze", "a […]", "b"), Card("mine/n:c2", "cloze", "[…] b", "a")
     study.shelve(Card("mine/x", "basic", "Q", "A", after=("mine/n",)), *holes)
     assert study.learn("3", "3").asked == ["n:c1", "x"]
+
+
+def test_s22_one_hole_of_a_note_a_day_and_the_failed_one_comes_back_the_same_day(
+    study: Study,
+) -> None:
+    holes = [Card(f"mine/n:c{number}", "cloze", "a […]", "b") for number in (1, 2, 3)]
+    study.shelve(*holes)
+    first = study.learn("1", "3")
+    assert first.asked == ["n:c1", "n:c1"]
+    assert [len(face.plan.new) for face in first.questions] == [1, 0]
+    study.clock("2026-03-03T12:00:00+00:00")()
+    second = study.learn("3", "3")
+    assert second.asked == ["n:c1"], "due, so no other hole of its note is asked that day"
+    study.clock("2026-03-04T12:00:00+00:00")()
+    assert study.learn("3", "3").asked == ["n:c1"]
+    study.clock("2026-03-05T12:00:00+00:00")()
+    assert study.learn("3", "3").asked == ["n:c2"], "nothing else of its note is due"

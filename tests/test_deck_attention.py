@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from attn_study.cli.lesson_check import lesson_complaints
+from attn_study.cli.decks.lessons import lesson_complaints
 from attn_study.computed import judge, work_out
 from attn_study.deck.card import Card, Deck, Figure
 from attn_study.deck.kinds import kind

@@ -487,3 +487,49 @@ def test_a_deck_is_checked_after_it_was_edited(shell: Shell) -> None:
     assert window.end() == 0
     assert "back" in window.text
     assert "mine, 3 cards" in window.text
+
+
+def test_s18_progress_follows_a_card_wherever_its_file_and_its_place_go(shell: Shell) -> None:
+    path = shell.deck(SMALL)
+    shell.done("card", "grade", "mine/one", "good")
+    learned = shell.card("mine/one")["state"]
+    moved = path.with_name("later.yaml")
+    path.rename(moved)
+    assert shell.card("mine/one")["state"] == learned
+    folder = path.parent / "sub" / "deeper"
+    folder.mkdir(parents=True)
+    moved = moved.rename(folder / "later.yaml")
+    assert shell.card("mine/one")["state"] == learned
+    cards = SMALL.partition("cards:\n")[2]
+    indented = "".join(f"    {line}\n" if line else "\n" for line in cards.splitlines())
+    sections = f"deck: mine\nsections:\n  - title: Another place\n    cards:\n{indented}"
+    moved.write_text(sections, encoding="utf-8")
+    assert shell.card("mine/one")["section"] == "Another place"
+    assert shell.card("mine/one")["state"] == learned
+    moved.write_text(SMALL.replace("id: one", "id: other"), encoding="utf-8")
+    assert "mine/one" not in shell.ids()
+    moved.unlink()
+    assert not any(name.startswith("mine/") for name in shell.ids())
+    shell.deck(SMALL)
+    assert shell.card("mine/one")["state"] == learned
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_s04_what_a_console_cannot_encode_ends_no_deck_command(shell: Shell, encoding: str) -> None:
+    shell.file("odd.csv", "front,back\n√d_k · é · 注意?,→ ⊕ \U0001f469\u200d\U0001f4bb\n")
+    for words in (
+        ["deck", "add", "odd.csv", "--dry-run"],
+        ["deck", "add", "odd.csv"],
+        ["deck", "check"],
+        ["deck", "list"],
+        ["deck", "new", "mine"],
+        ["quiz", "attention-video", "-n", "3", "--seed", "1"],
+    ):
+        said = shell.process(*words, given="1\n2\n3\n", PYTHONIOENCODING=encoding, PYTHONUTF8=None)
+        assert said.code == 0, said.err
+        assert "Traceback" not in said.err
+    for to in ("json", "csv", "markdown", "anki-text", "yaml"):
+        said = shell.process(
+            "deck", "export", "odd", "--to", to, PYTHONIOENCODING=encoding, PYTHONUTF8=None
+        )
+        assert (said.code, "注意" in said.out) == (0, True), to

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attn_study.cli import adding_decks, bringing
+from attn_study.cli.decks import adding, planning
 from cli_helpers import SMALL, Shell
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from attn_study.cli.bringing import Plan
+    from attn_study.cli.decks.planning import Plan
 
 WEEK = "front,back,tags\nOne?,1,odd\nTwo?,2,even small\n"
 
@@ -172,14 +172,14 @@ def test_a_card_added_while_a_file_is_brought_in_is_not_overwritten(
     shell.file("week.csv", WEEK)
     shell.done("deck", "add", "week.csv")
     shell.file("week.csv", WEEK.replace("One?,1", "One?,one"))
-    planned = bringing.refuse_twins
+    planned = planning.refuse_twins
 
     def meanwhile(plans: list[Plan]) -> None:
         planned(plans)
         monkeypatch.undo()
         shell.process("card", "add", "week", "Meanwhile?", "yes")
 
-    monkeypatch.setattr(adding_decks, "refuse_twins", meanwhile)
+    monkeypatch.setattr(adding, "refuse_twins", meanwhile)
     refused = shell.attn("deck", "add", "week.csv")
     assert refused.code == 2
     assert "changed at this very moment" in refused.err

@@ -15,7 +15,7 @@ from attn_study.attention.counts import GPT_3, GPT_3_NOMINAL, Architecture
 from attn_study.attention.examples import HEAD_1, TWO_HEADS, X, Y
 from attn_study.attention.heads import attend, causal_mask, simplified
 from attn_study.attention.mistakes import MISTAKES
-from attn_study.cli.lesson_check import lesson_complaints
+from attn_study.cli.decks.lessons import lesson_complaints
 from attn_study.computed import judge, work_out
 from attn_study.deck.card import Card, Deck
 from attn_study.deck.holes import Hole, parts

@@ -134,7 +134,7 @@ def test_the_first_command_of_the_readme_installs_and_begins_a_review(tmp_path: 
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "static-embeddings" in done.stdout
+    assert "Why does “it” need more than a static embedding?" in done.stdout
     assert f"Tomorrow: {copy}/.venv/bin/attn-study review" in done.stdout
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 from itertools import islice
 from tempfile import TemporaryFile
@@ -29,6 +30,7 @@ FIRST_STARTS = 60 if FULL else 5
 MOST = 8  # answers before a kill
 LATEST = 0.004  # seconds after the last grade was sent: within its transaction, or just behind it
 START = 0.5  # seconds of a first start
+QUESTION = re.compile(rb"Question (\d+)\?")  # of the card c1, c2 and so on
 GRADES = {"1": 1, "2": 3, "3": 4, "4": 5}
 
 
@@ -58,8 +60,8 @@ class Victim:
         """Wait for a question; return its card."""
         assert self._review.stdout
         for line in self._review.stdout:
-            if line.startswith(b"mine/"):
-                return line.split()[0].decode()
+            if match := QUESTION.match(line):
+                return f"mine/c{match[1].decode()}"
         self._said.seek(0)
         raise AssertionError(f"the review ended by itself: {self._said.read().decode()}")
 

@@ -102,7 +102,7 @@ def edit(ctx: typer.Context, card: Card) -> None:
     \b
     attn-study card edit attention/scaling
     """
-    from attn_study.cli.editing import edit_card, question_before_editing
+    from attn_study.cli.decks.editing import edit_card, question_before_editing
 
     world = ctx.obj
     with world.open(write=True) as study:

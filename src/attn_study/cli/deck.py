@@ -23,7 +23,7 @@ Deck = Annotated[str, typer.Argument(metavar="DECK", autocompletion=deck_names)]
 @app.command("list")
 def list_decks(ctx: typer.Context, json: Json = False) -> None:
     """Show every deck, what is due, and its file."""
-    from attn_study.cli.shelving import deck_fields
+    from attn_study.cli.decks.shelving import deck_fields
     from attn_study.render.decks import deck_rows
 
     world = ctx.obj
@@ -64,9 +64,9 @@ def add(
     attn-study deck add week3.csv --dry-run
     attn-study deck add Biology.apkg --schedule
     """
-    from attn_study.cli.adding_decks import add_decks
-    from attn_study.cli.bringing import Wishes
-    from attn_study.cli.shelving import bring_back
+    from attn_study.cli.decks.adding import add_decks
+    from attn_study.cli.decks.planning import Wishes
+    from attn_study.cli.decks.shelving import bring_back
 
     world = ctx.obj
     if source in world.settings.hidden and not Path(source).is_file():
@@ -105,7 +105,7 @@ def export(
     \b
     attn-study deck export mine -o mine.apkg
     """
-    from attn_study.cli.exporting import export_deck
+    from attn_study.cli.decks.exporting import export_deck
 
     world = ctx.obj
     with world.open(write=world.home.study.exists()) as study:  # a renamed deck's log comes along
@@ -119,7 +119,7 @@ def new(ctx: typer.Context, name: str) -> None:
     \b
     attn-study deck new mine
     """
-    from attn_study.cli.making import new_deck
+    from attn_study.cli.decks.making import new_deck
 
     world = ctx.obj
     with world.open(write=True) as study:
@@ -133,7 +133,7 @@ def edit(ctx: typer.Context, deck: Deck) -> None:
     While it has mistakes it is opened again, with a comment above each of them. To stop, leave
     the text unchanged: it stays as you left it.
     """
-    from attn_study.cli.editing import edit_deck
+    from attn_study.cli.decks.editing import edit_deck
 
     world = ctx.obj
     with world.open(write=True) as study:
@@ -156,7 +156,7 @@ def check(
     Every deck there is by default. Said as well: cards that are gone and have a history, and
     built-in decks that differ from your copy. The exit code is 1 if there is a mistake.
     """
-    from attn_study.cli.checking import check_decks, files_of
+    from attn_study.cli.decks.checking import check_decks, files_of
 
     world = ctx.obj
     if schema:
@@ -166,7 +166,7 @@ def check(
         return
     files = files_of(world, decks or [])
     if fix:
-        from attn_study.cli.fixing import fix_decks
+        from attn_study.cli.decks.fixing import fix_decks
 
         with world.open(write=True) as study:
             for line in fix_decks(study, files):
@@ -179,7 +179,7 @@ def check(
 @app.command()
 def remove(ctx: typer.Context, deck: Deck) -> None:
     """Take a deck away; what you learned of it stays."""
-    from attn_study.cli.shelving import remove_deck
+    from attn_study.cli.decks.shelving import remove_deck
 
     world = ctx.obj
     with world.open(write=True) as study:

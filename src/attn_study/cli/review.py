@@ -66,7 +66,7 @@ def review(
 
 
 def _desk(study: Study, scope: Scope, new: int | None, minutes: float | None) -> Desk:
-    from attn_study.cli.editing import edit_card, question_before_editing
+    from attn_study.cli.decks.editing import edit_card, question_before_editing
     from attn_study.sitting import Desk
 
     return Desk(

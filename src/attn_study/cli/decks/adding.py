@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attn_study.cli.bringing import (
+from attn_study.cli.decks.planning import (
     Plan,
     carry_out,
     content,
@@ -17,8 +17,8 @@ from attn_study.cli.bringing import (
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from attn_study.cli.bringing import Wishes
-    from attn_study.cli.importing import Import
+    from attn_study.cli.decks.foreign import Import
+    from attn_study.cli.decks.planning import Wishes
     from attn_study.cli.study import Study
     from attn_study.deck.reader import Reading
 
@@ -55,7 +55,7 @@ def _theirs(
     """Plan for foreign files. A text in a folder that turns out to hold no cards is left out."""
     if not paths:
         return [], []
-    from attn_study.cli.importing import imports, opened
+    from attn_study.cli.decks.foreign import imports, opened
 
     found: list[Import] = []
     left: list[str] = []
@@ -79,7 +79,7 @@ def _carry_out(
         return []
     said = carry_out(study, plans, lambda: [words for one in theirs for words in one.learn(study)])
     if said:
-        from attn_study.cli.carrying import met
+        from attn_study.cli.decks.carrying import met
 
         for one in theirs:
             met(study, one.plan.deck.name)
@@ -109,7 +109,7 @@ def _sorted_out(source: Path, wishes: Wishes) -> tuple[list[Path], list[Path]]:
 
 def _is_ours(path: Path, encoding: str) -> bool:
     """Return whether a file holds a deck of ours; raises UserError for one that holds none."""
-    from attn_study.cli.importing import loaded
+    from attn_study.cli.decks.foreign import loaded
     from attn_study.deck.formats import File
     from attn_study.deck.formats.recognise import YAML, recognise
 

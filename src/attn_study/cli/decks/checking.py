@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attn_study.cli.sizes import makers, size
+from attn_study.cli.decks.sizes import makers, size
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _shipped(beside: list[Read]) -> tuple[Deck, ...]:
 
 def _complaints(asked: list[Read], others: list[Read]) -> tuple[Complaint, ...]:
     """What is wrong in the files asked about, and what their lessons and questions say."""
-    from attn_study.cli.lesson_check import lesson_complaints
+    from attn_study.cli.decks.lessons import lesson_complaints
     from attn_study.deck.shelf import complaints
 
     about = {file.path for file, _ in asked}
@@ -154,8 +154,8 @@ def _opened(world: World, stack: ExitStack) -> Study | None:
 
 def _notes(study: Study | None, found: Found, file: DeckFile, deck: Deck) -> list[str]:
     """What is worth knowing of a sound deck of the learner's own."""
-    from attn_study.cli.copy_check import copy_notes
-    from attn_study.cli.history_check import history_notes
+    from attn_study.cli.decks.copies import copy_notes
+    from attn_study.cli.decks.histories import history_notes
 
     is_wrong = any(one.path == file.path for one in found.errors)
     if file.origin == "built-in" or is_wrong:  # a card with a mistake is not gone

@@ -66,7 +66,7 @@ def _format(output: Path | None, to: str) -> str:
 
 def _exported(study: Study, source: Source, name: str) -> Exported:
     from attn_study import __version__
-    from attn_study.cli.carrying import export_rows
+    from attn_study.cli.decks.carrying import export_rows
     from attn_study.deck.formats import Exported, WriteOptions, writer
     from attn_study.deck.reader import read
     from attn_study.files import load_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.cli.editor import open_editor
+from attn_study.cli.decks.editor import open_editor
 from attn_study.errors import UserError
 from attn_study.files import free, load_bytes, write_bytes
 from attn_study.wording import counted
@@ -53,7 +53,7 @@ def _there(path: Path) -> bytes | None:
 
 
 def _errors(world: World, path: Path) -> list[Complaint]:
-    from attn_study.cli.checking import look
+    from attn_study.cli.decks.checking import look
 
     return look(world, [path]).errors
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.cli.acting import offer_histories
-from attn_study.cli.mending import edit_file
+from attn_study.cli.decks.mending import edit_file
 from attn_study.errors import UserError
 from attn_study.files import load_bytes, write_bytes
 from attn_study.refresh import BUILT_IN
@@ -54,7 +54,7 @@ def edit_card(study: Study, card: str) -> str:
 
 def edit_deck(study: Study, source: Source) -> str:
     """Let the learner edit a deck file; return what it holds then, or its mistakes."""
-    from attn_study.cli.checking import check_decks
+    from attn_study.cli.decks.checking import check_decks
 
     path = Path(source.path)
     if source.origin == BUILT_IN:

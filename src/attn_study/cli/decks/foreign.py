@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attn_study.cli.bringing import Plan, content, refusal, target_of
-from attn_study.cli.sizes import size
+from attn_study.cli.decks.planning import Plan, content, refusal, target_of
+from attn_study.cli.decks.sizes import size
 from attn_study.errors import UserError, near
 from attn_study.refresh import BUILT_IN
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
-    from attn_study.cli.bringing import Wishes
+    from attn_study.cli.decks.planning import Wishes
     from attn_study.cli.study import Study
     from attn_study.deck.card import Card, Deck
     from attn_study.deck.composing import Heading
@@ -68,7 +68,7 @@ class Import:
 
     def learn(self, study: Study) -> list[str]:
         """Take in what was learned elsewhere, inside `log.writing`; return words on it."""
-        from attn_study.cli.carrying import carry, import_rows
+        from attn_study.cli.decks.carrying import carry, import_rows
 
         said = []
         deck = self.plan.deck.name
