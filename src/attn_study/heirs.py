@@ -22,10 +22,12 @@ def heirs(catalogue: Catalogue, deck: Deck) -> dict[str, str]:
     with the same front, or reading nearly the same, in this order.
     """
     learned = known(catalogue.conn, deck.name)
-    gone = vanished(catalogue.conn, deck.name)
-    texts = catalogue.texts(deck.name)
     there = {card.id for card in deck.cards}
     lost = learned - there
+    if not lost:
+        return {}
+    gone = vanished(catalogue.conn, deck.name)
+    texts = catalogue.texts(deck.name)
     found = {old: gone[old].heir for old in sorted(lost & gone.keys()) if gone[old].heir in there}
     new = [card for card in deck.cards if card.id not in learned and card.id not in texts]
     _pair(found, deck, lost & {*gone, *texts}, new)

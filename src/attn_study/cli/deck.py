@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from attn_study.cli.names import decks as deck_names
+from attn_study.collector import resting
 
 app = typer.Typer(
     add_completion=False,
@@ -83,7 +84,7 @@ def add(
         row_separator=row_sep,
         schedule=schedule,
     )
-    with world.open(write=not dry_run) as study:
+    with resting(), world.open(write=not dry_run) as study:
         world.print(add_decks(study, source, wishes))
 
 

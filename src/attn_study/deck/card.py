@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import MISSING, asdict, dataclass, fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -84,8 +85,8 @@ class Card:
         """Return the card as one line of JSON, for `from_json`; what is as usual is left out."""
         found = {
             name: value
-            for name, usual in USUAL.items()
-            if (value := getattr(self, name)) != usual and name not in MADE_OF_FIELDS
+            for name, value, usual in zip(PLAIN, PLAIN_OF(self), USUAL, strict=True)
+            if value != usual
         }
         if self.options:
             found["options"] = [asdict(option) for option in self.options]
@@ -105,9 +106,14 @@ class Card:
         )
 
 
-# What each field of a card is where nothing is said of it; the first four have no such value
-USUAL = {field.name: None if field.default is MISSING else field.default for field in fields(Card)}
-MADE_OF_FIELDS = frozenset({"options", "figure"})
+# The fields of a card that are no values of their own, and what each is where nothing is said of it
+PLAIN = tuple(field.name for field in fields(Card) if field.name not in {"options", "figure"})
+PLAIN_OF = attrgetter(*PLAIN)
+USUAL = tuple(
+    None if field.default is MISSING else field.default
+    for field in fields(Card)
+    if field.name in PLAIN
+)
 # Making an encoder takes longer than encoding a card
 ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 

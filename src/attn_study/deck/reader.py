@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import stat
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from attn_study.collector import resting
 from attn_study.deck.binder import bind
 from attn_study.deck.complaint import Complaint
 from attn_study.deck.fields import Desk
@@ -15,7 +14,6 @@ from attn_study.deck.salvage import salvage
 from attn_study.deck.source import MAX_BYTES, RefusedError, Source, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from attn_study.deck.card import Deck
@@ -48,7 +46,7 @@ def read(path: Path) -> Reading:
 
 def parse(text: str | bytes, path: Path) -> Reading:
     """Read the text of one deck file; `path` is what complaints name."""
-    with _collector_resting():
+    with resting():
         source = Source(path, "", "", frozenset())
         try:
             source, foul = decode(text, path)
@@ -61,15 +59,3 @@ def parse(text: str | bytes, path: Path) -> Reading:
         deck = bind(desk, saved)
     found = sorted(desk.complaints, key=lambda one: (one.line, one.column))
     return Reading(deck, tuple(dict.fromkeys(found)))
-
-
-@contextmanager
-def _collector_resting() -> Iterator[None]:
-    """Nothing here makes cycles, and looking for them would triple the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

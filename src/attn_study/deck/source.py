@@ -60,7 +60,7 @@ class Source:
     @cached_property
     def lines(self) -> list[str]:
         """The lines as they stand in the file, without their ends."""
-        return BREAK.split(self.raw)
+        return BREAK.split(self.raw) if "\r" in self.raw else self.raw.split("\n")
 
     def complaint(
         self, line: int, column: int, what: str, hint: str = "", *, warning: bool = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-VERSION = 4  # of the tables; a catalogue of another version is made anew
+VERSION = 5  # of the tables; a catalogue of another version is made anew
 
 TABLES = """
 CREATE TABLE cache.file (
@@ -28,7 +28,9 @@ CREATE TABLE cache.card (
 CREATE INDEX cache.card_order ON card (deck, seen, position);
 CREATE INDEX cache.card_note ON card (note);
 CREATE INDEX cache.card_path ON card (path);
-CREATE VIRTUAL TABLE cache.words USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE cache.words USING fts5 (
+    text, tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
+);
 CREATE TABLE cache.vanished (
     card TEXT PRIMARY KEY, deck TEXT NOT NULL, text TEXT NOT NULL, heir TEXT NOT NULL
 ) STRICT;
