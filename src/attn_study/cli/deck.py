@@ -67,10 +67,11 @@ def add(
     """
     from attn_study.cli.decks.adding import add_decks
     from attn_study.cli.decks.planning import Wishes
-    from attn_study.cli.decks.shelving import bring_back
 
     world = ctx.obj
     if source in world.settings.hidden and not Path(source).is_file():
+        from attn_study.cli.decks.shelving import bring_back
+
         world.print(bring_back(world, source, dry_run=dry_run))
         return
     wishes = Wishes(

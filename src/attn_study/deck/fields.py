@@ -105,7 +105,7 @@ class Desk:
 
     def _check_cut(self, node: Text) -> None:
         rest = self.source.lines[node.end.line][node.end.column :]
-        if CUT.match(rest):
+        if rest and CUT.match(rest):
             whole = node.value + rest.rstrip()
             hint = "if it is part of the text, " + requote(whole)
             self.blame(node.end, "the text ends before ` #`", hint, warning=True)

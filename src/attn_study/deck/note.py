@@ -34,6 +34,7 @@ INFERRED = {
     "accept": "typed",
     "tolerance": "typed",
 }
+TELLING = frozenset({"kind", *INFERRED})
 TEXTS = ("front", "back", "answer", "question", "cloze")
 ASKED = ("front", "cloze", "question")  # a note asks with the first of them that it has
 ID = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -77,10 +78,9 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         desk.blame(node.start, f"this card is {shape}, not keys with values", "write `front: …`")
         return Draft("", node)
     before = desk.errors
-    keys = {key.value: value for key, value in reversed(node.pairs) if isinstance(key, Text)}
-    kind = _kind(desk, node, keys)
+    kind = _kind(desk, node)
     if kind is None:
-        return Draft(_written_id(desk, keys.get("id")), node)
+        return Draft(_written_id(desk, id_node(node)), node)
     form = kinds.kind(kind)
     fields = desk.fields(node, _keys(kind))
     texts = dict.fromkeys(TEXTS, "") | {
@@ -88,7 +88,7 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         for key in TEXTS
         if key in fields or key in form.KEYS
     }
-    written = _written_id(desk, keys.get("id"))
+    written = _written_id(desk, fields.get("id"))
     asked = asked_by(texts)
     name = written or (automatic_id(asked) if asked else "")
     after = _after(desk, fields.get("after"), deck)
@@ -135,8 +135,14 @@ def _keys(kind: str) -> frozenset[str]:
     return form.KEYS | form.MAY | COMMON
 
 
-def _kind(desk: Desk, node: Map, keys: Mapping[str, Node]) -> str | None:
+def _kind(desk: Desk, node: Map) -> str | None:
     """The kind as written, or as the keys make plain; None after a complaint."""
+    keys: dict[str, Node] = {}
+    for key, value in node.pairs:
+        if isinstance(key, Text) and key.value in TELLING:
+            keys.setdefault(key.value, value)
+    if not keys:
+        return "basic"
     written = keys.get("kind")
     if written is not None:
         name, place = desk.text(written), written

@@ -43,7 +43,7 @@ def salvage(source: Source, parser: Parser = PARSER) -> tuple[Salvage, tuple[Com
 
     Raises RefusedError beyond the limits of a tree.
     """
-    lines = BREAK.split(source.text) if "\r" in source.text else source.text.split("\n")
+    lines: list[str] = []  # most files need none of them
     text = source.text
     complaints: list[Complaint] = []
     struck: set[int] = set()
@@ -52,6 +52,7 @@ def salvage(source: Source, parser: Parser = PARSER) -> tuple[Salvage, tuple[Com
         tree = grow(text, parser)
         if tree.error is None:
             return Salvage(tree, frozenset(struck), frozenset(ids), False), tuple(complaints)
+        lines = lines or BREAK.split(source.text)
         mistake = explain(tree.error, tree, source.lines)
         tries = len(complaints) + 1
         item = _item(lines, mistake.cause)

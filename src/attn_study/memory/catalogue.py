@@ -275,8 +275,8 @@ def _entry_row(entry: Entry, path: str) -> tuple[object, ...]:
         entry.section,
         entry.position,
         entry.kind,
-        ENCODE(entry.tags),
-        ENCODE(entry.after),
+        ENCODE(entry.tags) if entry.tags else "[]",
+        ENCODE(entry.after) if entry.after else "[]",
         path,
         entry.text,
     )
