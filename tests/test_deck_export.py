@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cli_helpers import Shell
+from cli_helpers import POWERLESS, Shell
+from memory_helpers import NO_RIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,3 +153,20 @@ def test_a_deck_that_was_renamed_is_exported_with_its_log(shell: Shell) -> None:
     shell.done("card", "grade", "mine/one", "good")
     shell.deck(DECK.replace("deck: mine", "deck: new\nformerly: [mine]"))
     assert len(shell.done("deck", "export", "new").json["log"]) == 2
+
+
+@NO_RIGHTS
+def test_s35_a_home_that_cannot_be_written_to_is_exported_from(shell: Shell) -> None:
+    shell.done("card", "grade", "mine/one", "good")
+    places = [shell.home, *shell.home.rglob("*")]
+    for place in places:
+        place.chmod(0o555 if place.is_dir() else 0o444)
+    try:
+        said = shell.process(
+            "deck", "export", "mine", before=POWERLESS if sys.platform == "linux" else "pass"
+        )
+    finally:
+        for place in places:
+            place.chmod(0o755 if place.is_dir() else 0o644)
+    assert said.code == 0, said.err
+    assert len(said.json["log"]) == 1

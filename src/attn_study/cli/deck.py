@@ -110,8 +110,13 @@ def export(
     from attn_study.cli.decks.exporting import export_deck
 
     world = ctx.obj
-    with world.open(write=world.home.study.exists()) as study:  # a renamed deck's log comes along
-        export_deck(study, study.deck(deck), output, to)
+    with world.open() as study:
+        is_behind = bool(study.behind())
+        if not is_behind:
+            export_deck(study, study.deck(deck), output, to)
+    if is_behind:  # a deck that was renamed takes its log along first
+        with world.open(write=True) as study:
+            export_deck(study, study.deck(deck), output, to)
 
 
 @app.command()

@@ -138,23 +138,25 @@ class Study:
         own = self.world.home.decks
         return refresh(self.log.conn, own, settings.linked, settings.hidden, ready or {})
 
-    def keep_renamed(self) -> None:
-        """Let every deck that was renamed have its progress, and say so."""
-        if not any(source.formerly for source in self.catalogue.decks()):
-            return
+    def keep_renamed(self) -> list[str]:
+        """Let every deck that was renamed have its progress; return notices for the learner."""
+        if not self._names_former_decks:
+            return []
         from attn_study.renamed import keep_renamed
 
-        for notice in keep_renamed(self.log, self.catalogue, self.moment()):
-            self.world.say(notice)
+        return keep_renamed(self.log, self.catalogue, self.moment())
 
-    def say_renamed(self) -> None:
-        """Say which decks were renamed and have yet to be given their progress."""
-        if not any(source.formerly for source in self.catalogue.decks()):
-            return
+    def behind(self) -> list[str]:
+        """Return notices on decks that were renamed and have yet to be given their progress."""
+        if not self._names_former_decks:
+            return []
         from attn_study.renamed import waiting
 
-        for notice in waiting(self.log, self.catalogue):
-            self.world.say(notice)
+        return waiting(self.log, self.catalogue)
+
+    @property
+    def _names_former_decks(self) -> bool:
+        return any(source.formerly for source in self.catalogue.decks())
 
     def clear_report(self, card: str) -> list[str]:
         """Clear the learner's report on a card, if there is one; return words to say."""
@@ -200,10 +202,9 @@ def opened(world: World, *, write: bool, adopting: bool = True) -> Iterator[Stud
             for notice in (*study.refresh(), *_conflicted(home)):
                 world.say(notice)
             try:
-                if not write:
-                    study.say_renamed()
-                elif adopting:
-                    study.keep_renamed()
+                renamed = study.keep_renamed() if write and adopting else []
+                for notice in renamed if write else study.behind():
+                    world.say(notice)
                 yield study
             except sqlite3.DatabaseError as error:
                 raise _damage(conn, home) or error from error
