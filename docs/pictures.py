@@ -15,7 +15,7 @@ from attn_study.memory.fold import CardState
 from attn_study.memory.queue import Plan
 from attn_study.memory.sm2 import Memory
 from attn_study.render.face import answer
-from attn_study.render.lesson import lesson_lines
+from attn_study.render.lesson import lesson_page
 from attn_study.render.svg import Theme, svg
 from attn_study.sitting import Face, choices
 
@@ -52,10 +52,7 @@ def review_screen(name: str) -> list[Text]:
 
 def lesson_screen(name: str) -> list[Text]:
     """Return the default screen of one lesson."""
-    lesson = Lesson.of(load(name), {})
-    working = lesson.working
-    panels = lesson.panels(lesson.focus(lesson.demo.focus))
-    return lesson_lines(name, lesson.title, working.weights, working.notice, panels, COLUMNS)
+    return lesson_page(Lesson.of(load(name), {}), COLUMNS)
 
 
 def pictures() -> dict[str, str]:

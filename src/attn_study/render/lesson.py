@@ -13,6 +13,7 @@ from attn_study.render.text import cells, pad, safe, wrap
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from attn_study.demos.lesson import Lesson
     from attn_study.demos.panels import Panel
 
 SHORTEST = 6  # cells: a shorter name leaves room, so that the words after `notice` line up
@@ -45,6 +46,15 @@ def lesson_lines(
 ) -> list[Text]:
     """Return a lesson as lines: header, notice, an empty line, the panels."""
     return [*header(name, title, weights, notice, columns), Text(), *draw(panels, columns)]
+
+
+def lesson_page(lesson: Lesson, columns: int) -> list[Text]:
+    """Return a lesson as it is first seen: on its own, with nothing chosen yet."""
+    working = lesson.working
+    panels = lesson.panels(lesson.focus(lesson.demo.focus))
+    return lesson_lines(
+        lesson.demo.name, lesson.title, working.weights, working.notice, panels, columns
+    )
 
 
 def header(name: str, title: str, weights: str, notice: str, columns: int) -> list[Text]:

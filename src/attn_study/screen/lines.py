@@ -76,11 +76,6 @@ def _lesson(face: Posed) -> list[Text]:
     """Return the card's demo as lines."""
     from attn_study.demos import load
     from attn_study.demos.lesson import Lesson
-    from attn_study.render.lesson import lesson_lines
+    from attn_study.render.lesson import lesson_page
 
-    lesson = Lesson.of(load(face.demo), dict(face.card.knobs))
-    working = lesson.working
-    panels = lesson.panels(lesson.focus(lesson.demo.focus))
-    return lesson_lines(
-        lesson.demo.name, lesson.title, working.weights, working.notice, panels, PAGE
-    )
+    return lesson_page(Lesson.of(load(face.demo), dict(face.card.knobs)), PAGE)

@@ -96,7 +96,7 @@ def _picture(card: Card) -> str | None:
     """Return the card's demo as an SVG, on a light ground as cards have elsewhere."""
     from attn_study.demos import exists, load
     from attn_study.demos.lesson import Lesson
-    from attn_study.render.lesson import lesson_lines
+    from attn_study.render.lesson import lesson_page
     from attn_study.render.svg import svg
 
     if not exists(card.demo):
@@ -105,16 +105,9 @@ def _picture(card: Card) -> str | None:
         lesson = Lesson.of(load(card.demo), dict(card.knobs))
     except UserError:
         return None  # `deck check` names what is wrong with it
-    working, focus = lesson.working, lesson.focus(lesson.demo.focus)
-    lines = lesson_lines(
-        lesson.demo.name,
-        lesson.title,
-        working.weights,
-        working.notice,
-        lesson.panels(focus),
-        COLUMNS,
+    return svg(
+        lesson_page(lesson, COLUMNS), COLUMNS, f"attn-study demo {lesson.demo.name}", "light"
     )
-    return svg(lines, COLUMNS, f"attn-study demo {lesson.demo.name}", "light")
 
 
 def _onto_stdout(world: World, data: bytes, name: str) -> None:
