@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 from attn_study.deck.library import DeckFile, digest, files
 from attn_study.deck.standing import alike, standing
 from attn_study.errors import UserError
-from attn_study.heirs import heirs, offer
 from attn_study.memory.attached import in_memory, writing
 from attn_study.memory.catalogue import Catalogue, Entry, Source
-from attn_study.memory.vanished import keep, settle, waiting
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
@@ -87,6 +85,9 @@ def _update(
     changed = [item for item in settled if known.get(item.source.path) != item.source]
     if not gone and not changed:
         return []
+    from attn_study.heirs import offer
+    from attn_study.memory.vanished import keep, settle, waiting
+
     offered = set(waiting(catalogue.conn))
     followers = _followers(catalogue, changed)
     with writing(catalogue.conn):
@@ -106,6 +107,8 @@ def _update(
 
 def _followers(catalogue: Catalogue, changed: Sequence[_Found]) -> dict[str, str]:
     """Pair the cards that go with those that follow them, in decks that were read and count."""
+    from attn_study.heirs import heirs
+
     found: dict[str, str] = {}
     for item in changed:
         if item.deck and item.source.active:

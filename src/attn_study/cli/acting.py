@@ -89,11 +89,11 @@ def offer_histories(study: Study) -> None:
 
     A no is remembered; where nobody can be asked nothing is.
     """
-    from attn_study.memory.vanished import turn_down, waiting
-
     world = study.world
     if world.quiet or not (world.stdin.isatty() and world.stdout.isatty()):
         return
+    from attn_study.memory.vanished import turn_down, waiting
+
     for old, new in waiting(study.log.conn):
         if world.agrees(f"{new} reads nearly like {old}, which is gone. Keep its history?"):
             world.say(adopt_card(study, old, new))
