@@ -9,7 +9,7 @@ from attn_study.errors import UserError
 from attn_study.memory.event import Draft
 from attn_study.memory.logged import known, used
 from attn_study.refresh import BUILT_IN
-from attn_study.wording import cards
+from attn_study.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,8 +61,7 @@ def _fix(study: Study, path: Path) -> list[str]:
     lines = [_left(path, line, why) for line, why in fixed.left]
     if fixed.ids:
         moved = _write(study, deck, text, fixed)
-        ids = "1 id" if len(fixed.ids) == 1 else f"{len(fixed.ids)} ids"
-        lines.append(f"{path}: {ids} written{_said(moved)}")
+        lines.append(f"{path}: {counted(len(fixed.ids), 'id(|s)')} written{_said(moved)}")
     return lines
 
 
@@ -92,8 +91,7 @@ def _left(path: Path, line: int, why: str) -> str:
 def _said(moved: list[tuple[str, str]]) -> str:
     if not moved:
         return ""
-    keep = "keeps its" if len(moved) == 1 else "keep their"
-    return f"; {cards(len(moved))} with a history {keep} progress"
+    return "; " + counted(len(moved), "card(|s) with a history keep(s|) (its|their) progress")
 
 
 def _name(card: str) -> str:

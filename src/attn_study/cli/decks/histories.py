@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attn_study.deck.standing import alike
 from attn_study.heirs import heirs, offer
 from attn_study.memory.logged import decks_of, known
-from attn_study.wording import cards
+from attn_study.wording import cards, counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -37,9 +37,9 @@ def _told(lost: list[str]) -> str:
     named = ", ".join(lost[:MOST_NAMED])
     more = len(lost) - MOST_NAMED
     left_out = f" and {more} more" if more > 0 else ""
-    are = "is" if len(lost) == 1 else "are"
+    what = counted(len(lost), "card(|s) with a history (is|are) in no deck now")
     return (
-        f"{cards(len(lost))} with a history {are} in no deck now: {named}{left_out}; "
+        f"{what}: {named}{left_out}; "
         "the same id brings it back, `attn-study card adopt OLD NEW` gives it to another card"
     )
 
