@@ -10,10 +10,9 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
 
-from attn_study.computed import find, work_out
+from attn_study.computed import drawn, find, work_out
 from attn_study.deck.kinds.choice import shuffled
 from attn_study.errors import UserError
 from attn_study.posed import Posed, demo_of, revealed
@@ -129,13 +128,13 @@ class Quiz:
 
     def _turn(self, card: Card, number: int, right: int) -> Turn:
         """Return the card as the seed has it asked: only now, since numbers take time to draw."""
-        drawn = _drawn("numbers", self.seed, card.id)
+        dice = _drawn("numbers", self.seed, card.id)
         return Turn(
             card=card,
             ascii=self.ascii,
             demo=demo_of(card),
-            options=shuffled(card, drawn),
-            worked=work_out(card.question, drawn) if card.kind == "computed" else None,
+            options=shuffled(card, dice),
+            worked=work_out(card.question, dice) if card.kind == "computed" else None,
             number=number,
             of=len(self.cards),
             right=right,
@@ -177,6 +176,4 @@ def command(*words: str, **options: str) -> str:
 
 
 def _drawn(purpose: str, seed: int, card: str) -> int:
-    """Return a number that hangs on these three alone, the same on every machine."""
-    text = f"quiz|{purpose}|{seed}|{card}"
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
+    return drawn(f"quiz|{purpose}|{seed}|{card}")
