@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from attn_study.deck.reader import Reading
 
 LOOSE = (".txt", ".md", ".markdown", ".json")  # names of files that often hold no cards at all
-SUFFIXES = (".csv", ".tsv", ".tab", ".apkg", *LOOSE)  # of foreign files in a folder
 
 
 def add_decks(study: Study, named: str, wishes: Wishes) -> str:
@@ -102,7 +101,7 @@ def _sorted_out(source: Path, wishes: Wishes) -> tuple[list[Path], list[Path]]:
     found = [file.path for file in files(source, [], built_in=source)]  # only what lies below it
     foreign = [] if wishes.link else _foreign(source)
     if not found and not foreign:
-        hint = ", ".join(f"*{suffix}" for suffix in (*YAML, *SUFFIXES))
+        hint = ", ".join(f"*{suffix}" for suffix in (*YAML, *_suffixes()))
         raise UserError("no deck file in this folder", where=str(source), hint=hint)
     return found, foreign
 
@@ -116,12 +115,20 @@ def _is_ours(path: Path, encoding: str) -> bool:
     return recognise(File(path, loaded(path)), encoding) == YAML
 
 
+def _suffixes() -> list[str]:
+    """What the names of foreign files end with."""
+    from attn_study.deck.formats import FORMATS
+
+    return [suffix for form in FORMATS.values() for suffix in form.suffixes]
+
+
 def _foreign(folder: Path) -> list[Path]:
     """Files below a folder whose names say that they may hold cards, in the order of names."""
+    known = _suffixes()
     return sorted(
         path
         for path in folder.rglob("*")
-        if path.suffix.lower() in SUFFIXES
+        if path.suffix.lower() in known
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     )

@@ -167,8 +167,7 @@ def _merged(study: Study, path: Path, imported: Imported, wanted: str) -> Import
     target = target_of(study, heading.deck, there)
     own = (load(Path(there.path)), _read(there)) if there else None
     merged = merge(imported, heading, own, target)
-    is_new = there is None or (there.origin == BUILT_IN and merged.changes)
-    data = merged.text.encode() if is_new or merged.changes else None
+    data = merged.text.encode() if there is None or merged.changes else None
     plan = Plan(path, merged.deck, target, data, content(target))
     is_copy = there is not None and there.origin == BUILT_IN and merged.changes
     return Import(plan, imported, merged, is_copy)
