@@ -161,6 +161,12 @@ class Shell:
         assert said.code == 0, said.err
         return said
 
+    def refused(self, *words: str) -> str:
+        """Run what must be refused with nothing on standard output; return what was said."""
+        said = self.attn(*words)
+        assert (said.code, said.out) == (2, "")
+        return "\n".join(said.notices)
+
     def deck(self, text: str, name: str = "mine.yaml") -> Path:
         """Put a deck into the learner's decks folder by hand."""
         return self.file(f"home/decks/{name}", text)

@@ -28,13 +28,6 @@ def mine(shell: Shell) -> Shell:
     return shell
 
 
-def refused(shell: Shell, *words: str) -> str:
-    """Run what must be refused with nothing on standard output; return what was said."""
-    said = shell.attn(*words)
-    assert (said.code, said.out) == (2, "")
-    return "\n".join(said.notices)
-
-
 # Finding
 
 
@@ -166,7 +159,7 @@ def test_a_card_has_one_state_the_strongest(mine: Shell, acts: list[str], state:
 def test_an_unknown_standing_or_deck_is_refused_with_names_near_it(
     mine: Shell, query: str, says: list[str]
 ) -> None:
-    said = refused(mine, "card", "list", query)
+    said = mine.refused("card", "list", query)
     assert all(word in said for word in says), said
 
 
@@ -257,7 +250,7 @@ def test_a_card_is_shown_with_both_sides_its_place_and_its_history(mine: Shell) 
 def test_a_short_name_is_enough_unless_two_decks_have_it(mine: Shell) -> None:
     assert mine.card("one")["id"] == "mine/one"
     mine.deck("deck: yours\ncards:\n  - {id: one, front: F, back: B}\n", "yours.yaml")
-    said = refused(mine, "card", "show", "one")
+    said = mine.refused("card", "show", "one")
     assert "mine/one" in said
     assert "yours/one" in said
 
@@ -345,7 +338,7 @@ def test_what_cannot_be_a_card_of_a_deck_is_refused_and_nothing_written(
     shell: Shell, words: list[str], says: list[str]
 ) -> None:
     shell.deck(SMALL)
-    said = refused(shell, "card", "add", *words)
+    said = shell.refused("card", "add", *words)
     assert all(word in said for word in says), said
     files = list(shell.folder.rglob("*.yaml"))
     assert [(path.name, path.read_text(encoding="utf-8")) for path in files] == [
@@ -355,7 +348,7 @@ def test_what_cannot_be_a_card_of_a_deck_is_refused_and_nothing_written(
 
 def test_a_file_that_holds_another_deck_is_not_added_to(shell: Shell) -> None:
     path = shell.deck(SMALL.replace("deck: mine", "deck: other"))
-    said = refused(shell, "card", "add", "mine", "F", "B")
+    said = shell.refused("card", "add", "mine", "F", "B")
     assert str(path) in said
     assert shell.ids("deck:other") == ["other/one", "other/two", "other/three"]
 
@@ -449,8 +442,8 @@ def test_an_editor_that_cannot_be_started_is_named(mine: Shell, editor: str) -> 
 
 def test_without_a_terminal_the_place_to_edit_is_named(shell: Shell) -> None:
     shell.deck(SMALL)
-    assert f"{shell.home / 'decks' / 'mine.yaml'}:5" in refused(shell, "card", "edit", "mine/one")
-    assert "copy" in refused(shell, "card", "edit", "attention/scaling")
+    assert f"{shell.home / 'decks' / 'mine.yaml'}:5" in shell.refused("card", "edit", "mine/one")
+    assert "copy" in shell.refused("card", "edit", "attention/scaling")
     assert not (shell.home / "decks" / "attention.yaml").exists()
 
 
@@ -483,14 +476,14 @@ def test_a_grade_has_a_name_or_a_number_of_sm2(mine: Shell, name: str, grade: in
 def test_a_bare_digit_is_refused_with_both_readings(
     mine: Shell, digit: str, readings: list[str]
 ) -> None:
-    said = refused(mine, "card", "grade", "mine/one", digit)
+    said = mine.refused("card", "grade", "mine/one", digit)
     assert all(reading in said for reading in readings), said
     assert mine.log() == []
 
 
 @pytest.mark.parametrize(("name", "near"), [("god", "good"), ("q6", "q5"), ("", "")])
 def test_an_unknown_grade_is_refused(mine: Shell, name: str, near: str) -> None:
-    assert near in refused(mine, "card", "grade", "mine/one", name)
+    assert near in mine.refused("card", "grade", "mine/one", name)
 
 
 def test_a_card_that_is_not_due_is_scheduled_and_it_says_so(mine: Shell) -> None:
@@ -534,7 +527,7 @@ def test_several_cards_are_put_away_at_once_and_taken_back_together(
 
 
 def test_one_unknown_card_among_several_leaves_all_as_they_are(mine: Shell) -> None:
-    assert "mine/three" in refused(mine, "card", "suspend", "mine/one", "mine/thre")
+    assert "mine/three" in mine.refused("card", "suspend", "mine/one", "mine/thre")
     assert mine.log() == []
 
 
@@ -601,5 +594,5 @@ def test_only_a_card_that_is_gone_is_adopted_by_one_that_is_there(
 ) -> None:
     mine.done("card", "grade", "mine/one", "good")
     mine.deck(SMALL.replace("id: one", "id: uno"))
-    assert says in refused(mine, "card", "adopt", old, new)
+    assert says in mine.refused("card", "adopt", old, new)
     assert len(mine.log()) == 1

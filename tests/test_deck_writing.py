@@ -44,13 +44,6 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path)
 
 
-def refused(shell: Shell, *words: str) -> str:
-    """Run what must be refused with nothing on standard output; return what was said."""
-    said = shell.attn(*words)
-    assert (said.code, said.out) == (2, "")
-    return "\n".join(said.notices)
-
-
 def checked(shell: Shell, *words: str) -> list[str]:
     """The lines of a check of the learner's deck that must end well."""
     return shell.done("deck", "check", str(shell.home / "decks" / "mine.yaml"), *words).lines
@@ -109,7 +102,7 @@ def test_a_deck_may_have_any_name_of_letters_and_digits(shell: Shell, name: str)
 def test_a_bad_name_is_refused_with_the_rule_and_nothing_is_written(
     shell: Shell, name: str
 ) -> None:
-    said = refused(shell, "deck", "new", "--", name)
+    said = shell.refused("deck", "new", "--", name)
     assert any(word in said for word in ("letters, digits and . _ -", "U+001B", "too long"))
     assert not list(shell.folder.rglob("*.yaml"))
 
@@ -119,7 +112,7 @@ def test_a_name_that_is_taken_is_refused_and_the_file_stays(shell: Shell, name: 
     shell.deck(SMALL)
     shell.deck("just words\n", "aside.yaml")
     before = files(shell)
-    assert "another name" in refused(shell, "deck", "new", name)
+    assert "another name" in shell.refused("deck", "new", name)
     assert files(shell) == before
 
 
@@ -454,7 +447,7 @@ def test_a_file_that_is_no_deck_of_the_home_is_fixed_and_moves_no_progress(shell
 
 
 def test_a_built_in_deck_is_never_written_to(shell: Shell) -> None:
-    said = refused(shell, "deck", "check", "--fix", str(decks_dir() / "attention.yaml"))
+    said = shell.refused("deck", "check", "--fix", str(decks_dir() / "attention.yaml"))
     assert "came with the program" in said
 
 
@@ -770,7 +763,7 @@ def test_a_card_with_a_mistake_is_opened_again_too(shell: Shell) -> None:
 
 def test_without_a_terminal_a_deck_is_not_edited(shell: Shell) -> None:
     path = shell.deck(SMALL)
-    assert str(path) in refused(shell, "deck", "edit", "mine")
+    assert str(path) in shell.refused("deck", "edit", "mine")
     assert path.read_text(encoding="utf-8") == SMALL
 
 

@@ -21,13 +21,6 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path)
 
 
-def refused(shell: Shell, *words: str) -> str:
-    """Run what must be refused with nothing on standard output; return what was said."""
-    said = shell.attn(*words)
-    assert (said.code, said.out) == (2, "")
-    return "\n".join(said.notices)
-
-
 # Undo
 
 
@@ -65,12 +58,12 @@ def test_undo_again_and_again_takes_each_step_back_once_newest_first(shell: Shel
         ["took back: mine/one suspend, just now", "took back: mine/two suspend, just now"],
         ["took back: mine/one good, just now"],
     ]
-    assert "nothing to take back" in refused(shell, "undo")
+    assert "nothing to take back" in shell.refused("undo")
     assert [card["state"] for card in shell.cards()] == ["new"] * 3
 
 
 def test_without_a_step_there_is_nothing_to_take_back(shell: Shell) -> None:
-    assert "nothing to take back" in refused(shell, "undo")
+    assert "nothing to take back" in shell.refused("undo")
 
 
 def test_an_answer_taken_back_and_given_again_five_times_is_one_review(shell: Shell) -> None:
@@ -87,7 +80,7 @@ def test_a_copied_home_does_not_take_back_the_steps_of_the_other(shell: Shell) -
     shell.done("card", "grade", CARD, "good")
     shutil.copytree(shell.home, shell.folder / "copy")
     shell.home = shell.folder / "copy"
-    assert "on this device" in refused(shell, "undo")
+    assert "on this device" in shell.refused("undo")
     assert shell.card(CARD)["state"] == "waiting"
 
 
@@ -207,7 +200,7 @@ def test_a_setting_is_changed_and_asked_for_by_name(shell: Shell, key: str, valu
 def test_a_bad_value_is_refused_with_what_is_allowed(
     shell: Shell, key: str, value: str, allowed: str
 ) -> None:
-    said = refused(shell, "config", key, "--", value)
+    said = shell.refused("config", key, "--", value)
     assert allowed in said
     assert key.partition(".")[0] in said
     assert not shell.home.exists()
@@ -227,7 +220,7 @@ def test_a_bad_value_is_refused_with_what_is_allowed(
 def test_an_unknown_setting_is_refused_with_names_near_it(
     shell: Shell, words: list[str], says: str
 ) -> None:
-    assert says in refused(shell, "config", *words)
+    assert says in shell.refused("config", *words)
 
 
 def test_limits_of_one_deck_hold_for_it_alone(shell: Shell) -> None:
