@@ -97,6 +97,22 @@ def test_s49_json_carries_the_schedule_and_the_log(shell: Shell, tmp_path: Path)
     assert not any("brought in" in line for line in again.lines)
 
 
+def test_s49_every_other_format_says_that_it_leaves_the_schedule_behind(shell: Shell) -> None:
+    lost = "note: {} without {} schedule and log; json has them"
+    for to in ("csv", "tsv", "markdown", "anki-text", "apkg", "yaml"):
+        assert not any("schedule" in one for one in shell.done(*_export(to)).notices)
+    shell.done("card", "grade", "mine/one", "good")
+    for to in ("csv", "tsv", "markdown", "anki-text", "apkg", "yaml"):
+        assert lost.format("1 card", "its") in shell.done(*_export(to)).notices
+    shell.done("card", "suspend", "mine/say")
+    assert lost.format("2 cards", "their") in shell.done(*_export("csv")).notices
+    assert shell.done(*_export("json")).notices == ["wrote out"]
+
+
+def _export(to: str) -> list[str]:
+    return ["deck", "export", "mine", "-o", "out", "--to", to]
+
+
 def test_without_a_file_json_goes_to_standard_output(shell: Shell) -> None:
     said = shell.done("deck", "export", "mine")
     assert said.json["schema"] == "attn-study/deck/1"

@@ -12,11 +12,15 @@ from attn_study.errors import UserError, near
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from attn_study.cli.study import Study
     from attn_study.cli.world import World
     from attn_study.deck.card import Card
     from attn_study.deck.formats import Exported
     from attn_study.memory.catalogue import Source
+
+    Rows = tuple[Mapping[str, object], ...]
 
 COLUMNS = 80  # of the picture of a demo
 BINARY = ("apkg",)
@@ -24,9 +28,12 @@ BINARY = ("apkg",)
 
 def export_deck(study: Study, source: Source, output: Path | None, to: str) -> None:
     """Write a deck into `output`, or onto standard output, and say what was lost on the way."""
+    from attn_study.cli.decks.carrying import export_rows
+
     name = _format(output, to)
-    made = _exported(study, source, name)
-    for loss in made.losses:
+    rows = export_rows(study, source.deck)
+    made = _exported(Path(source.path), name, rows)
+    for loss in (*made.losses, *_unlearned(name, rows)):
         study.world.say(f"note: {loss}")
     if output is None:
         _onto_stdout(study.world, made.data, name)
@@ -64,21 +71,26 @@ def _format(output: Path | None, to: str) -> str:
     return found
 
 
-def _exported(study: Study, source: Source, name: str) -> Exported:
+def _unlearned(name: str, rows: Rows) -> list[str]:
+    """Return what is to be said of the log of a deck in a format that has no place for it."""
+    learned = {row["card"] for row in rows if row["card"]}
+    if name == "json" or not learned:
+        return []
+    return [counted(len(learned), "card(|s) without (its|their) schedule and log; json has them")]
+
+
+def _exported(path: Path, name: str, rows: Rows) -> Exported:
     from attn_study import __version__
-    from attn_study.cli.decks.carrying import export_rows
     from attn_study.deck.formats import Exported, WriteOptions, writer
     from attn_study.deck.reader import read
     from attn_study.files import load_bytes
 
-    path = Path(source.path)
     if name == "yaml":
         return Exported(load_bytes(path))
     reading = read(path)
     deck = reading.deck
     if deck is None or not deck.cards:
         raise UserError("there is no card to write", where=str(path))
-    rows = export_rows(study, deck.name) if name == "json" else ()
     options = WriteOptions(
         name,
         picture=cache(_picture),
