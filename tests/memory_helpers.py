@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from collections import defaultdict
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -19,9 +21,10 @@ from attn_study.memory.catalogue import Catalogue, Entry, Source
 from attn_study.memory.database import open_study
 from attn_study.memory.day import Moment
 from attn_study.memory.event import Draft, Event
-from attn_study.memory.fold import CardState, replay
+from attn_study.memory.fold import CardState, aliases, canonical, fold, live
 from attn_study.memory.log import Log
 from attn_study.memory.rows import EVENT_COLUMNS, STATE_COLUMNS, event_of, state_of
+from attn_study.memory.rules import rules_of
 from attn_study.memory.sm2 import Grade
 
 if TYPE_CHECKING:
@@ -94,6 +97,20 @@ def told(*story: tuple[int, Draft]) -> list[Event]:
     ]
 
 
+def replay(events: Iterable[Event]) -> dict[str, CardState]:
+    """Return the state of every card that has a row in the log."""
+    events = list(events)
+    happened = live(events)
+    adoptions = (event for event in happened if event.kind == "adopt")
+    alias = aliases((str(event.data.get("former", "")), event.card) for event in adoptions)
+    rules = rules_of(happened)
+    rows: dict[str, list[Event]] = defaultdict(list)
+    for event in events:
+        if event.card:
+            rows[canonical(event.card, alias)].append(event)
+    return {card: fold(card, own, rules) for card, own in rows.items()}
+
+
 def after(*story: tuple[int, Draft], card: str = "a/x") -> CardState:
     """Return the state of `card` after what was told."""
     return replay(told(*story)).get(card, CardState(card))
@@ -150,8 +167,7 @@ def entry(
         kind="basic",
         tags=tuple(tags),
         after=tuple(after),
-        text=f"text of {card}",
-        words=words,
+        text=json.dumps({"front": words or f"text of {card}"}, ensure_ascii=False),
     )
 
 

@@ -196,6 +196,8 @@ def test_json_of_a_list_has_the_promised_fields(mine: Shell) -> None:
         "interval": 1,
         "repetitions": 1,
         "lapses": 0,
+        "stability": None,
+        "difficulty": None,
         "due": "2026-03-03",
     }
     assert (second["due"], second["interval"], second["ease"]) == (None, 0, 2.5)

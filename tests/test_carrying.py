@@ -13,10 +13,10 @@ from attn_study.cli.world import World
 from attn_study.deck.formats import Answered, History, State
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft, Kind
-from attn_study.memory.fold import CardState, replay
+from attn_study.memory.fold import CardState
 from attn_study.memory.sm2 import Grade, Memory
 from cli_helpers import SMALL, Shell
-from memory_helpers import adopt, cap, drill, imported, noon, review, rows, states, write
+from memory_helpers import adopt, cap, drill, imported, noon, replay, review, rows, states, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

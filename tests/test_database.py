@@ -151,7 +151,7 @@ def newer(path: Path, program: str) -> None:
 def test_a_newer_study_is_refused_with_both_versions_named(tmp_path: Path, write_too: bool) -> None:
     newer(tmp_path / "study.db", "7.5.3")
     says = refusal(tmp_path, write=write_too)
-    assert all(word in says for word in ("format 99", "7.5.3", "attn-study 1.0", "up to 1"))
+    assert all(word in says for word in ("format 99", "7.5.3", "attn-study 1.0", "up to 2"))
 
 
 def test_a_newer_study_that_does_not_say_who_wrote_it_is_refused_too(tmp_path: Path) -> None:

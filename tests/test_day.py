@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_study.memory.day import moment
-from attn_study.memory.fold import replay
-from memory_helpers import LAW, review, told
+from memory_helpers import LAW, replay, review, told
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TOKYO = ZoneInfo("Asia/Tokyo")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attn_study.memory.event import KINDS, Draft, Event, Kind
-from attn_study.memory.fold import CardState, replay
+from attn_study.memory.fold import CardState
 from attn_study.memory.log import Log
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from memory_helpers import (
@@ -26,6 +26,7 @@ from memory_helpers import (
     imported,
     log_in_memory,
     noon,
+    replay,
     review,
     rows,
     states,

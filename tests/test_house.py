@@ -35,6 +35,7 @@ ROOMS = {
     "files": (("errors",), ()),
     "memory": (("memory", "errors"), ()),
     "memory/schema": (("memory", "errors"), ("sqlite_utils",)),
+    "memory/fsrs": (("memory", "errors"), ("fsrs",)),
     "deck": (("deck", "errors", "files", "wording", "collector"), ("yaml",)),
     "deck/formats/anki/models": ((), ("genanki",)),
     "deck/formats/anki/writing": (("deck", "errors", "wording"), ("genanki",)),
@@ -96,6 +97,7 @@ HEAVY = [
     "jsonschema",
     "genanki",
     "zstandard",
+    "fsrs",
 ]
 DAILY = (
     "review --plain",

@@ -155,6 +155,7 @@ def test_config_shows_every_setting_and_every_path(shell: Shell) -> None:
         "rollover": 4,
         "math": "unicode",
         "interval_cap": 36500,
+        "scheduler": "sm2",
         "linked": [],
         "hidden": [],
         "home": str(shell.home),

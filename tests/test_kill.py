@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
-from attn_study.memory.fold import replay
-from memory_helpers import log_on_disk, rows, states
+from memory_helpers import log_on_disk, replay, rows, states
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,11 @@ import pytest
 
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft, Event
-from attn_study.memory.fold import CardState, replay
+from attn_study.memory.fold import CardState
 from attn_study.memory.limits import done_on
 from attn_study.memory.log import INSERT_EVENT, Log, StaleError, transaction
 from attn_study.memory.rows import EVENT_COLUMNS, event_row
+from attn_study.memory.rules import Rules
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from memory_helpers import (
     NOWHERE,
@@ -25,6 +26,7 @@ from memory_helpers import (
     log_in_memory,
     log_on_disk,
     noon,
+    replay,
     review,
     rows,
     states,
@@ -234,10 +236,10 @@ def test_undo_goes_back_step_by_step_to_the_beginning(log: Log) -> None:
     assert len(rows(log.conn)) == 2 * len(drafts)
 
 
-def _known(log: Log) -> tuple[dict[str, CardState], dict[str, str], int]:
+def _known(log: Log) -> tuple[dict[str, CardState], dict[str, str], Rules]:
     plain = {card: replace(state, rows=0) for card, state in states(log.conn).items()}
     told_of = {card: state for card, state in plain.items() if state != CardState(card)}
-    return told_of, log.aliases(), log.cap()
+    return told_of, log.aliases(), log.rules()
 
 
 def test_undo_takes_back_only_what_this_device_wrote(log: Log) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft, Event
-from attn_study.memory.fold import CardState, replay
+from attn_study.memory.fold import CardState
 from attn_study.memory.foreign import COLUMNS, LARGEST
 from attn_study.memory.merge import Merged, merge, rows_of
 from attn_study.memory.rows import event_row
@@ -26,6 +26,7 @@ from memory_helpers import (
     imported,
     log_in_memory,
     noon,
+    replay,
     review,
     rows,
     states,

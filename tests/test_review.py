@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from attn_study.memory.catalogue import Catalogue
-from attn_study.memory.fold import CardState, replay
+from attn_study.memory.fold import CardState
 from attn_study.memory.sm2 import Memory
 from attn_study.sitting import Act
 from learner import (
@@ -32,7 +32,7 @@ from learner import (
     refusing,
     typed,
 )
-from memory_helpers import imported, log_in_memory, log_on_disk, noon, review, states
+from memory_helpers import imported, log_in_memory, log_on_disk, noon, replay, review, states
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,6 +14,7 @@ from attn_study.deck.card import Card
 from attn_study.deck.kinds.choice import shuffled
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft
+from attn_study.memory.leech import mark_words, new_mark
 from attn_study.memory.log import StaleError
 from attn_study.memory.words import described
 from attn_study.posed import demo_of, revealed
@@ -88,7 +89,7 @@ class Review:
             state=state,
             now=now,
             plan=todo,
-            choices=choices(state, now, self.desk.log.cap(), drill=drill),
+            choices=choices(state, now, self.desk.log.rules(), drill=drill),
             drill=drill,
             ascii=self.desk.ascii,
             beginner=not self.desk.log.has_begun(),
@@ -148,7 +149,14 @@ class Review:
         outcome = self._write(face, draft)
         if outcome == "saved":
             self.answers.append(Answer(card, act.grade, spent, face.state.is_new, face.drill))
+            self._mark_leech(face)
         return outcome != "failed"
+
+    def _mark_leech(self, face: Face) -> None:
+        """Say so when the answer just kept made a leech of its card; nothing is put away."""
+        lapses = self.desk.log.state(face.card.id).memory.lapses
+        if new_mark(face.state.memory.lapses, lapses):
+            self.screen.tell(mark_words(face.card.id, lapses, face.demo))
 
     def _flag(self, face: Face, words: str) -> tuple[Outcome, Face]:
         """Write a report on the card, asking for its words; the card stays."""

@@ -111,7 +111,8 @@ def parse(key: str, text: str) -> int | str:
     name, _, deck = key.partition(".")
     settable = [*WHOLE, *CHOICES]
     if name not in settable or (deck and name not in DECK_KEYS):
-        names = [*settable, *(f"{name}.DECK" for name in DECK_KEYS), "interval_cap"]
+        of_decks = (*DECK_KEYS, "scheduler", "retention", "fuzz")
+        names = [*settable, *of_decks[2:], *(f"{name}.DECK" for name in of_decks), "interval_cap"]
         raise UserError(f"no setting is called {key!r}", hint=near(key, names))
     if name in CHOICES:
         if text not in CHOICES[name]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from attn_study.memory.queue import Plan, plan
-from attn_study.memory.sm2 import Grade, schedule
+from attn_study.memory.sm2 import Grade
 from attn_study.memory.words import GRADE_NAMES, KEYS
 from attn_study.posed import Posed
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from attn_study.memory.fold import CardState, Past
     from attn_study.memory.limits import Limits
     from attn_study.memory.log import Log
+    from attn_study.memory.rules import Rules
     from attn_study.memory.scope import Scope
+    from attn_study.memory.sm2 import Memory
 
 
 Wish = Literal[
@@ -163,20 +165,23 @@ class Desk:
         return plan(self.log, now.day, self.scope, self.limits)
 
 
-def choices(state: CardState, now: Moment, cap: int, *, drill: bool) -> tuple[Choice, ...]:
+def choices(state: CardState, now: Moment, rules: Rules, *, drill: bool) -> tuple[Choice, ...]:
     """Return the grades on offer, with what the scheduler will make of each."""
     if drill:
         return (
             Choice(Grade.WRONG, "not yet", None, "once more"),
             Choice(Grade.HESITANT, "got it", None, "done for today"),
         )
-    return tuple(_choice(state, grade, now, cap) for grade in KEYS.values())
+    schedule = rules.schedule(state.card)
+    return tuple(
+        _choice(state.memory, schedule(state.memory, grade, now.day), grade)
+        for grade in KEYS.values()
+    )
 
 
-def _choice(state: CardState, grade: Grade, now: Moment, cap: int) -> Choice:
-    after = schedule(state.memory, grade, now.day, cap)
+def _choice(before: Memory, after: Memory, grade: Grade) -> Choice:
+    eases = after.ease > before.ease or after.difficulty < before.difficulty
+    consequence = "faster later" if eases else ""
     if grade.drilled:
         consequence = "and again today"
-    else:
-        consequence = "faster later" if after.ease > state.memory.ease else ""
     return Choice(grade, GRADE_NAMES[grade], after.interval, consequence)

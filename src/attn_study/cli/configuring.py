@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attn_study.cli.ruling import change_rule, is_rule, rule_facts
 from attn_study.errors import UserError, near
-from attn_study.memory.event import Draft
-from attn_study.memory.sm2 import INTERVAL_CAP
-from attn_study.settings import LONGEST, change, parse
+from attn_study.settings import change, parse
 
 if TYPE_CHECKING:
     from attn_study.cli.world import World
-
-CAP = "interval_cap"  # days; a rule in the log, because it changes what the answers mean
 
 
 def facts(world: World) -> dict[str, object]:
     """Return every setting and every path."""
     settings, home = world.settings, world.home
     with world.open() as study:
-        cap = study.log.cap()
+        rules = study.log.rules()
     return {
         "new": settings.new,
         "reviews": settings.reviews,
         "rollover": settings.rollover,
         "math": settings.math,
-        CAP: cap,
+        **rule_facts(rules),
         **{
             f"{key}.{deck}": n
             for deck, limits in settings.deck.items()
@@ -52,21 +49,11 @@ def one_fact(known: dict[str, object], key: str) -> str:
 
 def change_setting(world: World, key: str, value: str) -> str:
     """Write one setting; return what it is now. Raises UserError for what cannot be."""
-    if key == CAP:
-        return _change_cap(world, value)
+    if is_rule(key):
+        return change_rule(world, key, value)
     chosen = parse(key, value)
     if "." in key:
         with world.open() as study:
             study.deck(key.partition(".")[2])
     change(world.home.settings, key, chosen)
     return f"{key} = {chosen}"
-
-
-def _change_cap(world: World, value: str) -> str:
-    is_number = value.isascii() and value.isdigit() and len(value) <= LONGEST
-    if not is_number or not 1 <= int(value) <= INTERVAL_CAP:
-        hint = f"{CAP} takes a whole number of days from 1 to {INTERVAL_CAP}"
-        raise UserError(f"{value!r} is no value of {CAP}", hint=hint)
-    with world.open(write=True) as study:
-        study.log.write([Draft("", "rule", data={CAP: int(value)})], study.moment())
-    return f"{CAP} = {int(value)}, for all answers so far too; `attn-study undo` takes it back"

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def card_fields(card: Card, state: CardState, day: date) -> dict[str, object]:
-    """Return a card and its state; `ease` as a factor such as 2.5, `interval` in days."""
+    """Return a card and its state; `ease` as a factor such as 2.5, `interval` in days.
+
+    `stability`, in days, and `difficulty` are FSRS's, null where it has not scheduled the card.
+    """
     memory = state.memory
     return {
         "id": card.id,
@@ -32,6 +35,8 @@ def card_fields(card: Card, state: CardState, day: date) -> dict[str, object]:
         "interval": memory.interval,
         "repetitions": memory.repetitions,
         "lapses": memory.lapses,
+        "stability": memory.stability or None,
+        "difficulty": memory.difficulty or None,
         "due": memory.due,
     }
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-VERSION = 1  # of the tables, in PRAGMA user_version
+VERSION = 2  # of the tables, in PRAGMA user_version
 APPLICATION = 0x61747374  # "atst" in PRAGMA application_id marks the file as ours
 WAIT = 5.0  # seconds to wait for another writer
 HEADER = 100  # bytes of an SQLite file header

@@ -7,11 +7,11 @@ An `adopt` makes one card's rows, past and future, count for another.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
+from attn_study.memory.rules import NO_RULES, Rules
 from attn_study.memory.sm2 import (
     FIRST_EASE,
     INTERVAL_CAP,
@@ -19,7 +19,7 @@ from attn_study.memory.sm2 import (
     Grade,
     Memory,
     add_days,
-    schedule,
+    advance,
 )
 
 if TYPE_CHECKING:
@@ -109,37 +109,138 @@ def names(card: str, alias: Mapping[str, str]) -> set[str]:
     return {card} | {former for former in alias if canonical(former, alias) == card}
 
 
-def interval_cap(rules: Iterable[Event]) -> int:
-    """Return the longest interval in days: the newest live rule holds for the whole log."""
-    cap = INTERVAL_CAP
-    for event in rules:
-        value = event.data.get("interval_cap")
-        if event.kind == "rule" and isinstance(value, int) and 1 <= value <= INTERVAL_CAP:
-            cap = value
-    return cap
+class Folder:
+    """One card as the rows taken in so far leave it: the fold itself, cheap for a million rows.
+
+    Days are ordinals, 0 where there is none. Rows come live and in replay order.
+    """
+
+    __slots__ = (
+        "_rules",
+        "_schedule",
+        "answer_day",
+        "answer_grade",
+        "answer_tick",
+        "buried",
+        "card",
+        "difficulty",
+        "due",
+        "ease",
+        "first_day",
+        "flag",
+        "interval",
+        "lapses",
+        "repetitions",
+        "review_day",
+        "stability",
+        "suspended",
+    )
+
+    def __init__(self, card: str, rules: Rules = NO_RULES) -> None:
+        self.card = card
+        self._rules = rules
+        self._schedule = None if rules.is_sm2(card) else rules.schedule(card)
+        self.suspended = False
+        self.buried = 0
+        self.flag = ""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.ease = FIRST_EASE
+        self.repetitions = self.interval = self.lapses = self.due = 0
+        self.stability = self.difficulty = 0.0
+        self.first_day = self.review_day = self.answer_day = self.answer_tick = 0
+        self.answer_grade: int | None = None
+
+    def step(
+        self, kind: str, grade: int | None, day: int, tick: int, data: Mapping[str, object]
+    ) -> bool:
+        """Take a row in; return whether it was a review that scheduled."""
+        match kind:
+            case "review" | "drill":
+                return self._answer(kind, Grade.WRONG if grade is None else grade, day, tick)
+            case "set":
+                self._remember(imported(data, date.fromordinal(day), self._rules.cap))
+            case "reset":
+                self._begin()
+            case "suspend" | "resume":
+                self.suspended = kind == "suspend"
+            case "bury":
+                self.buried = day
+            case "flag":
+                self.flag = str(data.get("words", "")) or "flagged"
+            case "unflag":
+                self.flag = ""
+        return False
+
+    def _answer(self, kind: str, grade: int, day: int, tick: int) -> bool:
+        """Take the answer in; it schedules only as the day's first review."""
+        self.answer_day, self.answer_grade, self.answer_tick = day, grade, tick
+        if kind == "drill" or self.review_day == day:
+            return False
+        if not self.first_day and not self.due:
+            self.first_day = day
+        self.review_day = day
+        if self._schedule:
+            self._remember(self._schedule(self.memory, Grade(grade), date.fromordinal(day)))
+            return True
+        self.ease, self.repetitions, self.interval, lapsed = advance(
+            self.ease, self.repetitions, self.interval, grade, self._rules.cap
+        )
+        self.lapses += lapsed
+        self.due = min(day + self.interval, LAST_DAY)
+        return True
+
+    def _remember(self, memory: Memory) -> None:
+        self.ease, self.repetitions = memory.ease, memory.repetitions
+        self.interval, self.lapses = memory.interval, memory.lapses
+        self.due = memory.due.toordinal() if memory.due else 0
+        self.stability, self.difficulty = memory.stability, memory.difficulty
+
+    @property
+    def memory(self) -> Memory:
+        """What the scheduler knows of the card now."""
+        return Memory(
+            self.ease,
+            self.repetitions,
+            self.interval,
+            self.lapses,
+            _date(self.due),
+            self.stability,
+            self.difficulty,
+        )
+
+    def state(self, rows: int) -> CardState:
+        """Return the card as it is now; `rows` of any kind count for it."""
+        return CardState(
+            card=self.card,
+            memory=self.memory,
+            first_day=_date(self.first_day),
+            review_day=_date(self.review_day),
+            answer_day=_date(self.answer_day),
+            answer_grade=None if self.answer_grade is None else Grade(self.answer_grade),
+            answer_tick=self.answer_tick,
+            suspended=self.suspended,
+            buried=_date(self.buried),
+            flag=self.flag,
+            rows=rows,
+        )
 
 
-def replay(events: Iterable[Event]) -> dict[str, CardState]:
-    """Return the state of every card that has a row in the log."""
-    events = list(events)
-    happened = live(events)
-    adoptions = (event for event in happened if event.kind == "adopt")
-    alias = aliases((str(event.data.get("former", "")), event.card) for event in adoptions)
-    cap = interval_cap(happened)
-    rows: dict[str, list[Event]] = defaultdict(list)
-    for event in events:
-        if event.card:
-            rows[canonical(event.card, alias)].append(event)
-    return {card: fold(card, own, cap) for card, own in rows.items()}
+LAST_DAY = date.max.toordinal()
 
 
-def fold(card: str, events: Iterable[Event], cap: int = INTERVAL_CAP) -> CardState:
+def _date(day: int) -> date | None:
+    return date.fromordinal(day) if day else None
+
+
+def fold(card: str, events: Iterable[Event], rules: Rules = NO_RULES) -> CardState:
     """Return the state of `card` from all rows that count for it, in any order."""
     events = list(events)
-    state = CardState(card)
+    folder = Folder(card, rules)
     for event in live(events):
-        state = _step(state, event, cap)
-    return replace(state, rows=len(events))
+        folder.step(event.kind, event.grade, event.day.toordinal(), event.tick, event.data)
+    return folder.state(len(events))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,56 +253,20 @@ class Past:
     undone: bool
 
 
-def past(events: Iterable[Event], cap: int = INTERVAL_CAP) -> list[Past]:
+def past(card: str, events: Iterable[Event], rules: Rules = NO_RULES) -> list[Past]:
     """Return the history of one card in replay order, without the undo rows themselves."""
     events = list(events)
     dead = undone(events)
-    state = CardState("")
+    folder = Folder(card, rules)
     rows = []
     for event in sorted(events, key=lambda event: event.order):
         if event.kind == "undo":
             continue
-        is_dead = event.uid in dead
-        after = state if is_dead else _step(state, event, cap)
-        rows.append(Past(event, state.memory, after.memory, is_dead))
-        state = after
+        before, is_dead = folder.memory, event.uid in dead
+        if not is_dead:
+            folder.step(event.kind, event.grade, event.day.toordinal(), event.tick, event.data)
+        rows.append(Past(event, before, folder.memory, is_dead))
     return rows
-
-
-def _step(state: CardState, event: Event, cap: int) -> CardState:
-    match event.kind:
-        case "review" | "drill":
-            return _answered(state, event, cap)
-        case "set":
-            return replace(state, memory=imported(event.data, event.day, cap))
-        case "reset":
-            return CardState(
-                state.card, suspended=state.suspended, buried=state.buried, flag=state.flag
-            )
-        case "suspend" | "resume":
-            return replace(state, suspended=event.kind == "suspend")
-        case "bury":
-            return replace(state, buried=event.day)
-        case "flag":
-            return replace(state, flag=str(event.data.get("words", "")) or "flagged")
-        case "unflag":
-            return replace(state, flag="")
-        case _:
-            return state
-
-
-def _answered(state: CardState, event: Event, cap: int) -> CardState:
-    """Take the answer in; it schedules only as the day's first review."""
-    grade = event.grade if event.grade is not None else Grade.WRONG
-    answered = replace(state, answer_day=event.day, answer_grade=grade, answer_tick=event.tick)
-    if event.kind == "drill" or state.review_day == event.day:
-        return answered
-    return replace(
-        answered,
-        memory=schedule(state.memory, grade, event.day, cap),
-        first_day=state.first_day or (event.day if state.is_new else None),
-        review_day=event.day,
-    )
 
 
 def imported(data: Mapping[str, object], day: date, cap: int = INTERVAL_CAP) -> Memory:

@@ -19,11 +19,9 @@ from attn_study.memory.fold import (
     aliases,
     canonical,
     fold,
-    interval_cap,
     live,
     names,
     past,
-    replay,
 )
 from attn_study.memory.rows import (
     EVENT_COLUMNS,
@@ -33,6 +31,7 @@ from attn_study.memory.rows import (
     state_of,
     state_row,
 )
+from attn_study.memory.rules import rules_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -40,8 +39,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from attn_study.memory.rules import Rules
+
 INSERT_EVENT = f"INSERT INTO log ({EVENT_COLUMNS}) VALUES ({', '.join('?' * 12)})"
-INSERT_STATE = f"INSERT OR REPLACE INTO card_state VALUES ({', '.join('?' * 15)})"
+INSERT_STATE = f"INSERT OR REPLACE INTO card_state ({STATE_COLUMNS}) VALUES ({', '.join('?' * 17)})"
 
 # Of the `row` of a query; the + lets the index of undo rows serve, which has no type of its own
 NOT_UNDONE = "NOT EXISTS (SELECT 1 FROM log WHERE kind = 'undo' AND data ->> '$.undone' = +row.uid)"
@@ -97,7 +98,7 @@ class Log:
         self.conn.executemany(INSERT_EVENT, map(event_row, events))
         if any(event.kind in ("adopt", "rule", "undo") for event in events):
             after = self._standing()
-        if before.cap != after.cap:
+        if before.rules != after.rules:
             self.rebuild()
         else:
             self._refold({event.card for event in events}, before.alias, after)
@@ -137,7 +138,7 @@ class Log:
         for card in touched - {""}:  # rules are about no card
             rows = [] if card in now.alias else self._rows([card, *former[card]])
             if rows:
-                self._keep(fold(card, rows, now.cap))
+                self._keep(fold(card, rows, now.rules))
             else:
                 self.conn.execute("DELETE FROM card_state WHERE card = ?", [card])
 
@@ -159,15 +160,15 @@ class Log:
             "ORDER BY day, tick, uid"
         )
         rules = live(self._events(f"{where} AND kind = 'rule'"))
-        return _Standing(aliases(adoptions), interval_cap(rules))
+        return _Standing(aliases(adoptions), rules_of(rules))
 
     def aliases(self) -> dict[str, str]:
         """Return former id → new id of every adopted card."""
         return self._standing().alias
 
-    def cap(self) -> int:
-        """Return the longest interval, in days, that the log's rules allow."""
-        return self._standing().cap
+    def rules(self) -> Rules:
+        """Return the rules in force: the longest interval, and who schedules each deck."""
+        return self._standing().rules
 
     def canonical(self, card: str) -> str:
         """Return the id under which the answers of `card` count today."""
@@ -181,7 +182,8 @@ class Log:
 
     def past(self, card: str) -> list[Past]:
         """Return the history of `card` in replay order, with what each row did."""
-        return past(self._rows(names(card, self.aliases())), self.cap())
+        standing = self._standing()
+        return past(card, self._rows(names(card, standing.alias)), standing.rules)
 
     def history(self, card: str) -> list[Event]:
         """Return every row that counts for `card`, undone ones included, in replay order."""
@@ -267,16 +269,18 @@ class Log:
 
     def rebuild(self) -> None:
         """Write every state anew from the whole log, inside the open transaction."""
+        from attn_study.memory.replaying import replayed
+
+        states = list(replayed(self))  # all of it first: a rule may ask for what is not installed
         self.conn.execute("DELETE FROM card_state")
-        for state in replay(self._events("")).values():
-            self._keep(state)
+        self.conn.executemany(INSERT_STATE, map(state_row, states))
 
 
 class _Standing(NamedTuple):
-    """What changes how rows fold: former id → new id, and the longest interval in days."""
+    """What changes how rows fold: former id → new id, and the rules."""
 
     alias: dict[str, str]
-    cap: int
+    rules: Rules
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 EVENT_COLUMNS = "uid, device, tick, batch, card, kind, grade, day, at, offset, seconds, data"
 STATE_COLUMNS = (
     "card, ease, repetitions, interval, lapses, due, first_day, review_day, "
-    "answer_day, answer_grade, answer_tick, suspended, buried, flag, rows"
+    "answer_day, answer_grade, answer_tick, suspended, buried, flag, rows, stability, difficulty"
 )
 
 
@@ -76,6 +77,8 @@ def state_row(state: CardState) -> tuple[object, ...]:
         _text(state.buried),
         state.flag,
         state.rows,
+        memory.stability,
+        memory.difficulty,
     )
 
 
@@ -86,7 +89,7 @@ def state_of(row: Sequence[object]) -> CardState:
     possible one, and the next answer writes the true state.
     """
     card, ease, repetitions, interval, lapses, due, first, review, answer = row[:9]
-    grade, tick, suspended, buried, flag, rows = row[9:]
+    grade, tick, suspended, buried, flag, rows, stability, difficulty = row[9:]
     return CardState(
         card=str(card),
         memory=Memory(
@@ -95,6 +98,8 @@ def state_of(row: Sequence[object]) -> CardState:
             interval=min(_at_least(interval, 0), INTERVAL_CAP),
             lapses=_at_least(lapses, 0),
             due=_day(due),
+            stability=_real(stability),
+            difficulty=_real(difficulty),
         ),
         first_day=_day(first),
         review_day=_day(review),
@@ -126,3 +131,8 @@ def day_of(text: object) -> date:
 
 def _at_least(value: object, least: int) -> int:
     return max(value, least) if isinstance(value, int) else least
+
+
+def _real(value: object) -> float:
+    """Return a finite number from 0 on; 0, which FSRS takes for unknown, where it is none."""
+    return value if isinstance(value, float) and 0 <= value < math.inf else 0.0

@@ -91,6 +91,13 @@ def m001_log_and_state(db: Database) -> None:
     db.conn.execute("INSERT INTO meta VALUES ('study', ?)", [secrets.token_hex(16)])
 
 
+@migrations()
+def m002_fsrs(db: Database) -> None:
+    """Let a state hold what FSRS knows of a card; until a rule chooses it that is nothing."""
+    for name in ("stability", "difficulty"):
+        db.conn.execute(f"ALTER TABLE card_state ADD COLUMN {name} REAL NOT NULL DEFAULT 0")
+
+
 def migrate(conn: sqlite3.Connection, written_by: str) -> None:
     """Bring the tables up to `VERSION`, all in one transaction or not at all.
 

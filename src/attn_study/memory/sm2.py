@@ -18,9 +18,10 @@ between 4 % and 14 % of short passing histories end on a wrong day.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import IntEnum
+from functools import lru_cache
 
 FIRST_EASE = 250  # hundredths: EF 2.5
 LEAST_EASE = 130  # hundredths: EF 1.3
@@ -52,9 +53,10 @@ class Grade(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What SM-2 knows of one card. `ease` in hundredths, `interval` in days.
+    """What a scheduler knows of one card. `ease` in hundredths, `interval` in days.
 
-    A card that was never answered has no `due` day and interval 0.
+    A card that was never answered has no `due` day and interval 0. `stability`, in days, and
+    `difficulty`, from 1 to 10, are FSRS's; 0 where it has not scheduled the card.
     """
 
     ease: int = FIRST_EASE
@@ -62,6 +64,8 @@ class Memory:
     interval: int = 0
     lapses: int = 0
     due: date | None = None
+    stability: float = 0.0
+    difficulty: float = 0.0
 
 
 def schedule(memory: Memory, grade: Grade, day: date, cap: int = INTERVAL_CAP) -> Memory:
@@ -70,38 +74,36 @@ def schedule(memory: Memory, grade: Grade, day: date, cap: int = INTERVAL_CAP) -
     `cap` is the longest interval in days. A pass of a card with a repetition behind it gives at
     least one day more than before, unless the cap forbids it.
     """
-    if not grade.passed:
-        lapsed = memory.repetitions > 0
-        return replace(
-            memory,
-            repetitions=0,
-            interval=FIRST_INTERVAL,
-            lapses=memory.lapses + lapsed,
-            due=add_days(day, FIRST_INTERVAL),
-        )
-    ease = next_ease(memory.ease, grade)
-    interval = min(_next_interval(memory, ease), cap)
-    return replace(
-        memory,
-        ease=ease,
-        repetitions=memory.repetitions + 1,
-        interval=interval,
-        due=add_days(day, interval),
+    ease, repetitions, interval, lapsed = advance(
+        memory.ease, memory.repetitions, memory.interval, grade, cap
     )
+    return Memory(ease, repetitions, interval, memory.lapses + lapsed, add_days(day, interval))
 
 
-def next_ease(ease: int, grade: Grade) -> int:
+# A log of a million rows meets few different steps, so a replay looks most of them up.
+@lru_cache(maxsize=1 << 16)
+def advance(
+    ease: int, repetitions: int, interval: int, grade: int, cap: int
+) -> tuple[int, int, int, int]:
+    """Return ease, repetitions and interval after a grade, and 1 for a lapse, else 0."""
+    if grade < Grade.HARD:
+        return ease, 0, FIRST_INTERVAL, int(repetitions > 0)
+    ease = next_ease(ease, grade)
+    return ease, repetitions + 1, min(_next_interval(repetitions, interval, ease), cap), 0
+
+
+def next_ease(ease: int, grade: int) -> int:
     """Return the ease factor, in hundredths, after a pass with `grade`."""
     short = Grade.PERFECT - grade
     return max(LEAST_EASE, ease + 10 - short * (8 + short * 2))
 
 
-def _next_interval(memory: Memory, ease: int) -> int:
-    if memory.repetitions == 0:
+def _next_interval(repetitions: int, interval: int, ease: int) -> int:
+    if repetitions == 0:
         return FIRST_INTERVAL
-    grown = -(-memory.interval * ease // 100)
-    planned = SECOND_INTERVAL if memory.repetitions == 1 else grown
-    return max(planned, memory.interval + 1)
+    grown = -(-interval * ease // 100)
+    planned = SECOND_INTERVAL if repetitions == 1 else grown
+    return max(planned, interval + 1)
 
 
 def add_days(day: date, days: int) -> date:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from attn_study.memory.fold import CardState, Past
+    from attn_study.memory.sm2 import Memory
 
 
 def history(card: str, state: CardState, rows: Sequence[Past], columns: int) -> list[Text]:
@@ -34,7 +35,7 @@ def standing(state: CardState) -> str:
         parts = [
             f"due {memory.due}",
             f"interval {memory.interval} d",
-            f"ease {memory.ease / 100:.2f}",
+            _ease(memory),
             f"{memory.repetitions} in a row",
             f"{memory.lapses} lapses" if memory.lapses != 1 else "1 lapse",
         ]
@@ -55,7 +56,14 @@ def _row(row: Past) -> str:
         return f"{words}  taken back"
     if before == after:
         return f"{words}  no change" if event.kind == "review" else words.rstrip()
-    return (
-        f"{words}  ease {before.ease / 100:.2f} → {after.ease / 100:.2f}"
-        f"  interval {before.interval} → {after.interval} d"
-    )
+    changed = f"  interval {before.interval} → {after.interval} d"
+    if after.stability:
+        return f"{words}  {_ease(after)}{changed}"
+    return f"{words}  ease {before.ease / 100:.2f} → {after.ease / 100:.2f}{changed}"
+
+
+def _ease(memory: Memory) -> str:
+    """Return what makes the intervals grow: SM-2's ease, or what FSRS keeps in its place."""
+    if memory.stability:
+        return f"stability {memory.stability:.1f} d, difficulty {memory.difficulty:.1f}"
+    return f"ease {memory.ease / 100:.2f}"
