@@ -115,6 +115,20 @@ def test_any_command_that_may_write_takes_the_progress_along_first(
     assert standing(begun, "yours/one")[3] == (2 if "grade" in words else 1)
 
 
+def test_a_renamed_deck_keeps_its_scheduler(begun: Shell) -> None:
+    begun.done("config", "scheduler.mine", "fsrs")
+    begun.done("config", "retention.mine", "0.8")
+    before = begun.card("mine/two")
+    begun.deck(named("yours", "mine"))
+    assert KEPT in start(begun)
+    after = begun.card("yours/two")
+    assert after["stability"] == before["stability"] > 0
+    assert (after["due"], after["interval"]) == (before["due"], before["interval"])
+    assert begun.done("config", "retention.yours").out == "0.8\n"
+    begun.done("undo")
+    assert "retention.yours" not in begun.done("config", "--json").json
+
+
 def test_a_deck_without_known_cards_is_renamed_in_silence(shell: Shell) -> None:
     shell.done("card", "grade", "mine/one", "good")
     shell.done("undo")

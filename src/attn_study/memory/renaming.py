@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from attn_study.memory.event import Draft
@@ -36,6 +37,7 @@ def keep_progress(
     `renames` are (former deck, new deck) pairs: the first of them that holds a card has it. Returns
     the (former card, new card) pairs that were written. Where both names of a card have answers
     they fold together, as answers to one card do: the deck itself says that both names mean it.
+    What the former deck chose for its scheduling goes along where the new one chose nothing.
     What was adopted once and taken back stays as it is.
     """
     renames = list(renames)
@@ -43,8 +45,24 @@ def keep_progress(
         return []
     with log.writing():
         pairs = left_behind(log, renames)
-        log.add([(Draft(new, "adopt", data={"former": old}), moment) for old, new in pairs])
+        drafts = [Draft(new, "adopt", data={"former": old}) for old, new in pairs]
+        log.add([(draft, moment) for draft in (*drafts, *_choices(log, pairs))])
     return pairs
+
+
+def _choices(log: Log, pairs: Iterable[tuple[str, str]]) -> list[Draft]:
+    """Return the rules that give a renamed deck the scheduler its former name had."""
+    decks = log.rules().decks
+    moved = {_deck(new): _deck(old) for old, new in pairs}
+    return [
+        Draft("", "rule", data={"deck": new, **asdict(decks[old])})
+        for new, old in moved.items()
+        if old in decks and new not in decks
+    ]
+
+
+def _deck(card: str) -> str:
+    return card.partition("/")[0]
 
 
 def left_behind(log: Log, renames: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
