@@ -1,4 +1,4 @@
-"""The promise: a study of 100,000 cards starts, grades and undoes as fast as one of 100.
+"""The promise: with a million log rows and 100,000 cards a day costs what it does with 100 cards.
 
 Making the large home takes one to two minutes; `--homes FOLDER` keeps it for the next run.
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PROMISED = 1.5  # the large home to the small one
+PROMISED = 1.2  # the large home to the small one
 COMMANDS = (
     ("today",),
     ("review", "--plain"),  # one question, then the end of the input
