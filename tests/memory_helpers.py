@@ -7,7 +7,6 @@ import os
 import sys
 from collections import defaultdict
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -184,7 +183,7 @@ def shelve(conn: sqlite3.Connection, *cards: Entry | str) -> None:
 
 def numbered(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries with the positions they have in this order."""
-    return [replace(entry, position=position) for position, entry in enumerate(entries)]
+    return [entry._replace(position=position) for position, entry in enumerate(entries)]
 
 
 def source(deck: str, place: int = 0, cards: int = 0, *, active: bool = True) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from contextlib import closing
@@ -70,13 +71,11 @@ def found(log: Log, *terms: str, number: int = 0) -> list[str]:
 
 
 def test_a_card_comes_out_as_it_went_in(log: Log) -> None:
-    card = replace(
-        entry("a/é", note="a/n", section="7.1 “√”", tags=["x y", "[z]"], after=["b/x"]),
-        text='{"front": "[d × d_k]"}',
-        words="never given back",
-    )
+    said = '{"front": "[d × d_k]"}'
+    card = entry("a/é", note="a/n", section="7.1 “√”", tags=["x y", "[z]"], after=["b/x"])
+    card = card._replace(text=said)
     shelve(log.conn, card)
-    assert Catalogue(log.conn).entry("a/é") == replace(card, words="", path="a.yaml")
+    assert Catalogue(log.conn).entry("a/é") == card._replace(path="a.yaml")
     assert Catalogue(log.conn).entry("a/e") is None
 
 
@@ -158,10 +157,51 @@ def test_cards_are_found_by_words_deck_tag_and_standing(
         log.conn,
         entry("b/x", words="softmax makes rows sum to 1"),
         entry("b/y", words="Café, a quoted word", tags=["mask"]),
-        replace(entry("a/z", words="divide by √d_k", tags=["mask", "x"]), text="÷"),
+        entry("a/z", words="divide by √d_k", tags=["mask", "x"]),
     )
     write(log, 0, review("b/y", 4))
     assert found(log, *terms) == cards
+
+
+@pytest.mark.parametrize("word", ["front", "back", "note", "answer", "tag", "named", "→"])
+def test_a_word_is_looked_for_in_all_that_a_card_says_and_nowhere_else(log: Log, word: str) -> None:
+    says = {"front": "a front →", "back": "back", "note": "note", "answer": "answer"}
+    text = json.dumps({**says, "kind": "typed", "section": "7.1"})
+    shelve(log.conn, entry("a/named", tags=["x", "tag"])._replace(text=text), "b/x")
+    assert found(log, word) == ["a/named"]
+    assert [found(log, other) for other in ("typed", "7", "{", ":", "[")] == [[]] * 5
+
+
+def test_a_word_is_found_in_the_cards_as_they_are_now(log: Log) -> None:
+    shelve(log.conn, entry("a/x", words="old"), entry("b/x", words="beside"))
+    assert found(log, "old") == ["a/x"]
+    shelve(log.conn, entry("a/x", words="fresh"))
+    assert (found(log, "old"), found(log, "fresh")) == ([], ["a/x"])
+    Catalogue(log.conn).forget("a.yaml")
+    shelve(log.conn, entry("c/x", words="another"))
+    assert (found(log, "fresh"), found(log, "another")) == ([], ["c/x"])
+    assert found(log, "beside") == ["b/x"]
+
+
+def test_words_are_found_without_an_index_that_can_be_written(tmp_path: Path) -> None:
+    with log_on_disk(tmp_path) as log, log_on_disk(tmp_path) as busy:
+        shelve(log.conn, entry("a/x", words="Café at noon"), entry("a/y", words="at night"))
+        with writing(busy.conn):
+            Catalogue(busy.conn).let_go("a/y", "a/x")
+            assert found(log, "cafe") == ["a/x"]
+        shelve(busy.conn, entry("a/y", words="the cafe at night"))
+        with writing(busy.conn):
+            Catalogue(busy.conn).let_go("a/y", "a/x")
+            assert found(log, "cafe") == ["a/y"]
+        assert found(log, "night") == ["a/y"]
+
+
+def test_a_word_is_found_where_the_index_was_lost_or_damaged(tmp_path: Path) -> None:
+    with log_on_disk(tmp_path) as log:
+        shelve(log.conn, entry("a/x", words="softmax"))
+        assert found(log, "softmax") == ["a/x"]
+        log.conn.execute("UPDATE cache.words_data SET block = x'00'")
+        assert found(log, "softmax") == ["a/x"]
 
 
 def test_a_standing_that_there_is_not_is_refused_with_a_near_one() -> None:

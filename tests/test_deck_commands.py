@@ -514,7 +514,7 @@ def test_s18_progress_follows_a_card_wherever_its_file_and_its_place_go(shell: S
     assert shell.card("mine/one")["state"] == learned
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow)])
 def test_s04_what_a_console_cannot_encode_ends_no_deck_command(shell: Shell, encoding: str) -> None:
     shell.file("odd.csv", "front,back\n√d_k · é · 注意?,→ ⊕ \U0001f469\u200d\U0001f4bb\n")
     for words in (

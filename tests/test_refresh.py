@@ -390,3 +390,11 @@ def test_while_another_process_holds_the_catalogue_an_answer_can_be_taken_back(
         assert shell.done("undo").out == "took back: mine/one good, 1 day ago\n"
     assert shell.card("mine/one")["state"] == "new"
     assert "First question?" in shell.done("review", "mine", given="").out
+
+
+def test_a_word_is_found_while_another_process_holds_the_catalogue(shell: Shell) -> None:
+    shell.only_mine()
+    shell.done("card", "grade", "mine/one", "good")
+    with held(shell.home / "cache.db"):
+        assert shell.ids("second") == ["mine/two"]
+    assert shell.ids("second", "is:new") == ["mine/two"]

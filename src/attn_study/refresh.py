@@ -232,7 +232,6 @@ def entries(deck: Deck) -> list[Entry]:
             tags=card.tags,
             after=card.after,
             text=card.to_json(),
-            words=" ".join((card.id, card.front, card.back, card.note, card.answer, *card.tags)),
         )
         for position, card in enumerate(deck.cards)
     ]

@@ -86,11 +86,14 @@ class Desk:
             shown = node.value if isinstance(node, Text) and node.value else "…"
             self.blame(node.start, "a list is expected here", f"write it as [{shown}]")
             return ()
-        found = [(self.text(item, prose=prose), item) for item in node.items]
-        for text, item in found:
-            if isinstance(item, Text) and not text.strip():
+        found = []
+        for item in node.items:
+            text = self.text(item, prose=prose)
+            if text.strip():
+                found.append((text, item))
+            elif isinstance(item, Text):
                 self.blame(item.start, "this list holds an empty text", "take it out")
-        return tuple((text, item) for text, item in found if text.strip())
+        return tuple(found)
 
     def _shape(self, node: Node) -> str:
         shape = {Text: "a text", Many: "a list", Map: "a map"}[type(node)]

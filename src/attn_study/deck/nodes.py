@@ -127,15 +127,13 @@ class Tree:
             parent.pairs.append((frame.key, node))
             frame.key = None
 
-    def text(self, event: Any, start: Place, end: Place) -> None:
+    def text(self, event: Any) -> None:
         """Add a value."""
         value = event.value
-        weight = 1 + len(value)
-        node = Text(value, event.style or "", start, end)
-        self.last = node
-        self.put(node, weight)
+        node = self.last = Text(value, event.style or "", event.start_mark, event.end_mark)
+        self.put(node, 1 + len(value))
         if event.anchor or event.tag is not None:
-            self._mark(event, node, weight)
+            self._mark(event, node, 1 + len(value))
 
     def begin(self, event: Any, node: Many | Map) -> None:
         """Open a list or a map."""
@@ -232,23 +230,22 @@ def _feed(tree: Tree, next_event: Callable[[], Any]) -> None:
     documents = 0
     while True:
         event = next_event()
-        start, end = event.start_mark, event.end_mark
-        match event:
-            case ScalarEvent():
-                tree.text(event, start, end)
-            case MappingStartEvent():
-                tree.begin(event, Map(start, end, bool(event.flow_style)))
-            case SequenceStartEvent():
-                tree.begin(event, Many(start, end, bool(event.flow_style)))
-            case MappingEndEvent() | SequenceEndEvent():
-                tree.finish(event)
-            case AliasEvent():
-                tree.alias(event)
-            case DocumentStartEvent():
-                documents += 1
-                if documents > 1:
-                    what = "a second document begins here; what follows is not read"
-                    tree.faults.append((start, what, "make it a deck file of its own"))
-                    return
-            case StreamEndEvent():
+        sort = type(event)  # a parser gives these very classes, and the tree has many nodes
+        if sort is ScalarEvent:
+            tree.text(event)
+        elif sort is MappingStartEvent:
+            tree.begin(event, Map(event.start_mark, event.end_mark, bool(event.flow_style)))
+        elif sort is SequenceStartEvent:
+            tree.begin(event, Many(event.start_mark, event.end_mark, bool(event.flow_style)))
+        elif sort is MappingEndEvent or sort is SequenceEndEvent:
+            tree.finish(event)
+        elif sort is AliasEvent:
+            tree.alias(event)
+        elif sort is DocumentStartEvent:
+            documents += 1
+            if documents > 1:
+                what = "a second document begins here; what follows is not read"
+                tree.faults.append((event.start_mark, what, "make it a deck file of its own"))
                 return
+        elif sort is StreamEndEvent:
+            return

@@ -68,7 +68,11 @@ def automatic_id(front: str) -> str:
 
 def asked_by(keys: Mapping[str, object]) -> str:
     """Return what a note with these keys asks: without an id it is known by that."""
-    return next((text for key in ASKED if isinstance(text := keys.get(key), str) and text), "")
+    for key in ASKED:
+        text = keys.get(key)
+        if isinstance(text, str) and text:
+            return text
+    return ""
 
 
 def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
@@ -83,11 +87,10 @@ def read_note(desk: Desk, node: Node, deck: str, section: str) -> Draft:
         return Draft(_written_id(desk, id_node(node)), node)
     form = kinds.kind(kind)
     fields = desk.fields(node, _keys(kind))
-    texts = dict.fromkeys(TEXTS, "") | {
-        key: _needed(desk, node, fields, key, key in form.KEYS)
-        for key in TEXTS
-        if key in fields or key in form.KEYS
-    }
+    texts = {"front": "", "back": ""}  # a card has these; the other texts only where they are said
+    for key in TEXTS:
+        if key in fields or key in form.KEYS:
+            texts[key] = _needed(desk, node, fields, key, key in form.KEYS)
     written = _written_id(desk, fields.get("id"))
     asked = asked_by(texts)
     name = written or (automatic_id(asked) if asked else "")
@@ -116,9 +119,9 @@ def _said(desk: Desk, fields: Mapping[str, Node], texts: Mapping[str, str]) -> d
     if "accept" in fields:
         found["accept"] = tuple(text for text, _ in desk.texts(fields["accept"], prose=True))
     if "tolerance" in fields:
-        found["tolerance"] = _tolerance(desk, fields["tolerance"], texts["answer"])
+        found["tolerance"] = _tolerance(desk, fields["tolerance"], texts.get("answer", ""))
     if "choices" in fields:
-        found["options"] = read_options(desk, fields["choices"], texts["answer"])
+        found["options"] = read_options(desk, fields["choices"], texts.get("answer", ""))
     if "figure" in fields:
         found["figure"] = read_figure(desk, fields["figure"])
     if "demo" in fields:
@@ -188,7 +191,7 @@ def id_node(node: Node) -> Node | None:
 def _written_id(desk: Desk, value: Node | None) -> str:
     """The id as written; "" without one or after a complaint."""
     text = desk.text(value)
-    if ID.fullmatch(text) or value is None or not isinstance(value, Text):
+    if not isinstance(value, Text) or ID.fullmatch(text):
         return text
     lower = re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-._")
     hint = "small letters, digits and . _ - only" + (f": {lower}" if lower else "")
@@ -198,6 +201,8 @@ def _written_id(desk: Desk, value: Node | None) -> str:
 
 def _after(desk: Desk, node: Node | None, deck: str) -> tuple[tuple[str, Node], ...]:
     """References as full ids."""
+    if node is None:
+        return ()
     found = []
     for typed, item in desk.texts(node):
         text = unicodedata.normalize("NFC", typed)

@@ -18,9 +18,10 @@ MAX_BYTES = 20_000_000
 MAX_FOUL = 100  # a file with more foul lines than this was never written as text
 
 BREAK = re.compile(r"\r\n|\r|\n")
-# What YAML forbids, the line ends that only YAML sees, and the mark that belongs in front of a text
+# What YAML forbids, the line ends that only YAML sees, and the mark that belongs in front of text
+# Said as what is foul, for a set of all other characters takes ten times as long to compile
 FOUL = re.compile(
-    "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 LONE = re.compile("[\ud800-\udfff]")  # what stands for a byte that is not UTF-8
 ESCAPED_BYTE = range(0xDC80, 0xDD00)

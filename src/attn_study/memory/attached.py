@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-VERSION = 5  # of the tables; a catalogue of another version is made anew
+VERSION = 6  # of the tables; a catalogue of another version is made anew
 
 TABLES = """
 CREATE TABLE cache.file (
@@ -28,9 +28,13 @@ CREATE TABLE cache.card (
 CREATE INDEX cache.card_order ON card (deck, seen, position);
 CREATE INDEX cache.card_note ON card (note);
 CREATE INDEX cache.card_path ON card (path);
-CREATE VIRTUAL TABLE cache.words USING fts5 (
-    text, tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
-);
+CREATE VIEW cache.searched AS SELECT
+    id, card || ' ' || json_extract(text, '$.front')
+    || ' ' || ifnull(json_extract(text, '$.back'), '')
+    || ' ' || ifnull(json_extract(text, '$.note'), '')
+    || ' ' || ifnull(json_extract(text, '$.answer'), '')
+    || iif(tags = '[]', '', ' ' || (SELECT group_concat(value, ' ') FROM json_each(tags)))
+    AS text FROM card;
 CREATE TABLE cache.vanished (
     card TEXT PRIMARY KEY, deck TEXT NOT NULL, text TEXT NOT NULL, heir TEXT NOT NULL
 ) STRICT;
@@ -47,11 +51,13 @@ PROBES = (
     "SELECT 1 FROM cache.card INDEXED BY card_order WHERE deck = ''",
     "SELECT 1 FROM cache.card INDEXED BY card_note WHERE note = ''",
     "SELECT 1 FROM cache.card INDEXED BY card_path WHERE path = ''",
-    "SELECT 1 FROM cache.words WHERE words MATCH 'a' LIMIT 1",
     "SELECT * FROM cache.vanished LIMIT 1",
     "SELECT 1 FROM cache.vanished INDEXED BY vanished_deck WHERE deck = ''",
     "SELECT * FROM cache.mark LIMIT 1",
 )
+# The index of words is there only after a search
+HAS_WORDS = "SELECT 1 FROM cache.sqlite_schema WHERE name = 'words'"
+PROBE_WORDS = "SELECT 1 FROM cache.words WHERE words MATCH 'a' LIMIT 1"
 
 
 def attach(conn: sqlite3.Connection, name: str) -> None:
@@ -81,6 +87,8 @@ def _ensure(conn: sqlite3.Connection) -> None:
     if version == VERSION:
         for probe in PROBES:
             conn.execute(probe).fetchone()
+        if conn.execute(HAS_WORDS).fetchone():
+            conn.execute(PROBE_WORDS).fetchone()
         return
     if version:
         raise sqlite3.DatabaseError("a catalogue of another version")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from attn_study.errors import UserError, near
 from attn_study.memory.catalogue import ENTRY_COLUMNS, Entry, entry_of
 from attn_study.memory.fold import LEECH_LAPSES, CardState
+from attn_study.memory.indexed import with_words
 from attn_study.memory.rows import STATE_COLUMNS, state_of
 
 if TYPE_CHECKING:
@@ -59,22 +60,27 @@ def parse(terms: Sequence[str]) -> Query:
 
 def search(conn: sqlite3.Connection, query: Query, day: date) -> Iterator[tuple[Entry, CardState]]:
     """Yield the cards that fit, in the order of study, each with its state."""
-    conditions, values = _conditions(query)
-    entry = ", ".join(f"c.{name}" for name in ENTRY_COLUMNS.split(", "))
-    state = ", ".join(f"s.{name}" for name in STATE_COLUMNS.split(", "))
-    rows = conn.execute(
-        f"""SELECT {entry}, {state} FROM cache.card c
-        JOIN cache.file f ON f.path = c.path LEFT JOIN card_state s ON s.card = c.card
-        WHERE {" AND ".join(conditions)} ORDER BY f.place, c.position""",
-        {**values, "day": day.isoformat()},
-    )
+
+    def found(schema: str) -> sqlite3.Cursor:
+        conditions, values = _conditions(query, schema)
+        entry = ", ".join(f"c.{name}" for name in ENTRY_COLUMNS.split(", "))
+        state = ", ".join(f"s.{name}" for name in STATE_COLUMNS.split(", "))
+        return conn.execute(
+            f"""SELECT {entry}, {state} FROM cache.card c
+            JOIN cache.file f ON f.path = c.path LEFT JOIN card_state s ON s.card = c.card
+            WHERE {" AND ".join(conditions)} ORDER BY f.place, c.position""",
+            {**values, "day": day.isoformat()},
+        )
+
+    rows = with_words(conn, found) if any(map(_has_letters, query.words)) else found("cache")
     width = len(ENTRY_COLUMNS.split(", "))
     for row in rows:
-        found = entry_of(row[:width])
-        yield found, CardState(found.card) if row[width] is None else state_of(row[width:])
+        entry = entry_of(row[:width])
+        yield entry, CardState(entry.card) if row[width] is None else state_of(row[width:])
 
 
-def _conditions(query: Query) -> tuple[list[str], dict[str, str]]:
+def _conditions(query: Query, schema: str) -> tuple[list[str], dict[str, str]]:
+    """Return conditions and the values in them; `schema` is where the index of words is."""
     conditions = ["1", *(f"({STANDINGS[name]})" for name in query.standings)]
     values: dict[str, str] = {}
     for number, deck in enumerate(query.decks):
@@ -85,13 +91,19 @@ def _conditions(query: Query) -> tuple[list[str], dict[str, str]]:
         values[f"tag{number}"] = tag
     for number, word in enumerate(query.words):
         name = f"word{number}"
-        if re.search(r"[^\W_]", word):
-            conditions.append(f"c.id IN (SELECT rowid FROM cache.words WHERE words MATCH :{name})")
+        if _has_letters(word):
+            found = f"SELECT rowid FROM {schema}.words WHERE words MATCH :{name}"
             values[name] = '"{}" *'.format(word.replace('"', '""'))
         else:
-            conditions.append(f"c.id IN (SELECT rowid FROM cache.words WHERE instr(text, :{name}))")
+            found = f"SELECT id FROM cache.searched WHERE instr(text, :{name})"
             values[name] = word
+        conditions.append(f"c.id IN ({found})")
     return conditions, values
+
+
+def _has_letters(word: str) -> bool:
+    """Return whether the index can know a word; it leaves out all signs."""
+    return re.search(r"[^\W_]", word) is not None
 
 
 def standing(state: CardState, day: date) -> Standing:
