@@ -13,11 +13,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
+from hypothesis import settings
+
+from attn_study.deck import reader
+from attn_study.deck.library import decks_dir
+from sizes import FULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+# A law is tried on a few examples, other ones in each run, and at full size on many.
+settings.register_profile("attn-study", max_examples=100 if FULL else 25)
+settings.load_profile("attn-study")
 FROZEN = "2026-03-02T09:00:00+00:00"
 # What changes how the program draws, edits or finds its files.
 UNWANTED = (
@@ -43,6 +51,24 @@ COMMAND = [_script] if _script else [sys.executable, "-m", "attn_study"]
 def _no_test_reaches_the_real_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ATTN_STUDY_HOME", str(tmp_path_factory.mktemp("no-home")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _built_in_decks_are_read_once() -> Iterator[None]:
+    """To read is a pure function and a deck a frozen value, so all homes may share them."""
+    read = reader.parse
+    known: dict[tuple[str | bytes, Path], reader.Reading] = {}
+
+    def parse(text: str | bytes, path: Path) -> reader.Reading:
+        if path.parent != decks_dir():
+            return read(text, path)
+        if (text, path) not in known:
+            known[text, path] = read(text, path)
+        return known[text, path]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "parse", parse)
         yield
 
 

@@ -11,7 +11,7 @@ from attn_study.demos.question import Asked, grade
 from attn_study.render.asked import question_lines
 from attn_study.render.lesson import lesson_lines
 from attn_study.render.text import cells
-from lessons import lesson
+from lessons import kept
 
 if TYPE_CHECKING:
     from attn_study.demos.working import Focus
@@ -65,7 +65,7 @@ def shown(asked: Asked) -> str:
 
 def screen(name: str, columns: int = 80, focus: Focus | None = None, **knobs: object) -> list[str]:
     """A lesson as it stands on a screen: its header, an empty line and its panels."""
-    here = lesson(name, **knobs)
+    here = kept(name, **knobs)
     at = here.focus(focus or here.demo.focus)
     drawn = lesson_lines(
         name, here.title, here.working.weights, here.working.notice, here.panels(at), columns
@@ -75,7 +75,7 @@ def screen(name: str, columns: int = 80, focus: Focus | None = None, **knobs: ob
 
 def assert_fits(name: str, columns: int, **knobs: object) -> None:
     """No line is wider than the screen, whichever token asks."""
-    here = lesson(name, **knobs)
+    here = kept(name, **knobs)
     for query in {0, max(0, here.n_queries - 1)}:
         focus = replace(here.demo.focus, query=query)
         widest = max(cells(line) for line in screen(name, columns, focus, **knobs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from attn_study.demos import LESSONS, load
@@ -19,6 +20,12 @@ ALL = tuple(LESSONS)
 def lesson(name: str = "head", **knobs: object) -> Lesson:
     """A lesson at these knobs."""
     return Lesson.of(load(name), knobs)
+
+
+@cache
+def kept(name: str, **knobs: object) -> Lesson:
+    """The same, computed once in a run: for tests of how a lesson is drawn, again and again."""
+    return lesson(name, **knobs)
 
 
 def lines(panels: Iterable[Panel], columns: int = 80) -> list[str]:

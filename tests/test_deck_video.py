@@ -301,11 +301,10 @@ def test_progress_hangs_on_written_ids_and_every_note_has_a_label() -> None:
     assert [name for name, note in NOTES.items() if not note.written_id or not note.tags] == []
 
 
-@pytest.mark.parametrize("fact", FACTS)
-def test_a_fact_of_the_notes_is_on_its_cards(fact: str) -> None:
-    names, words = FACTS[fact]
-    told = " ".join(said(NOTES[name]) for name in names).casefold()
-    assert [word for word in words if word.casefold() not in told] == []
+def test_every_fact_of_the_notes_is_on_its_cards() -> None:
+    for fact, (names, words) in FACTS.items():
+        told = " ".join(said(NOTES[name]) for name in names).casefold()
+        assert [word for word in words if word.casefold() not in told] == [], fact
 
 
 @pytest.mark.parametrize("name", SHORTHAND)
@@ -316,17 +315,18 @@ def test_where_a_shorthand_says_less_than_the_truth_the_card_says_what_is_meant(
     assert told.index(short) < told.index(SHORTHAND[name]) < told.index(meant)
 
 
-@pytest.mark.parametrize("name", NOTES)
-def test_a_card_speaks_of_no_text_that_its_reader_may_not_have(name: str) -> None:
-    assert re.findall(r"\b(?:notes?|video|decks?)\b", said(NOTES[name])) == []
+def test_no_card_speaks_of_a_text_that_its_reader_may_not_have() -> None:
+    elsewhere = re.compile(r"\b(?:notes?|video|decks?)\b")
+    assert [name for name, note in NOTES.items() if elsewhere.search(said(note))] == []
 
 
-@pytest.mark.parametrize("card", THE_DECK.cards, ids=lambda card: card.name)
-def test_the_id_above_a_question_says_nothing_of_its_answer(card: Card) -> None:
+def test_no_id_above_a_question_says_anything_of_its_answer() -> None:
     """Only of what the question itself says: the header shows the id of a card."""
-    asked, told = plain(card.front).split(), plain(f"{card.answer or card.back}").split()
-    shown = plain(card.name.partition(":")[0].removeprefix("quiz-")).split()
-    assert [word for word in shown if len(word) > 3 and word in told and word not in asked] == []
+    for card in THE_DECK.cards:
+        asked, told = plain(card.front).split(), plain(f"{card.answer or card.back}").split()
+        shown = plain(card.name.partition(":")[0].removeprefix("quiz-")).split()
+        telling = [word for word in shown if len(word) > 3 and word in told and word not in asked]
+        assert telling == [], card.name
 
 
 def test_only_the_first_note_can_be_learned_before_any_other() -> None:
@@ -607,29 +607,22 @@ def asking(card: Card) -> Face:
     return replace(face, card=card, options=card.options, beginner=False)
 
 
-@pytest.mark.parametrize("card", THE_DECK.cards, ids=lambda card: card.name)
-def test_a_card_with_its_grades_fits_one_screen(card: Card) -> None:
-    face = asking(card)
-    for one in faces_of_an_answer(card, face):
-        assert question(before(one), 80, typing=bool(card.answer)).last_offset(24) == 0
-        assert answer(one, 80).last_offset(24) == 0
+def test_every_card_with_its_grades_fits_one_screen_and_its_header_one_line_and_a_rule() -> None:
+    for card in THE_DECK.cards:
+        for one in faces_of_an_answer(card, asking(card)):
+            asked = question(before(one), 80, typing=bool(card.answer))
+            told = answer(one, 80)
+            assert (asked.last_offset(24), told.last_offset(24)) == (0, 0), card.name
+            assert (len(asked.header), len(told.header)) == (2, 2), card.name
 
 
-@pytest.mark.parametrize("card", THE_DECK.cards, ids=lambda card: card.name)
-def test_the_header_is_one_line_and_its_rule(card: Card) -> None:
-    face = asking(card)
-    for one in faces_of_an_answer(card, face):
-        assert len(question(before(one), 80).header) == 2
-        assert len(answer(one, 80).header) == 2
-
-
-@pytest.mark.parametrize("card", THE_DECK.cards, ids=lambda card: card.name)
-def test_a_narrow_screen_of_40_columns_holds_every_line(card: Card) -> None:
-    for face in faces_of_an_answer(card, asking(card)):
-        for frame in (question(before(face), 40), answer(face, 40)):
-            lines = (*frame.header, *frame.body, *frame.footer)
-            assert [line.plain for line in lines if line.cell_len > 40] == []
-            assert len(frame.body) <= 60
+def test_a_narrow_screen_of_40_columns_holds_every_line_of_every_card() -> None:
+    for card in THE_DECK.cards:
+        for face in faces_of_an_answer(card, asking(card)):
+            for frame in (question(before(face), 40), answer(face, 40)):
+                lines = (*frame.header, *frame.body, *frame.footer)
+                assert [line.plain for line in lines if line.cell_len > 40] == [], card.name
+                assert len(frame.body) <= 60, card.name
 
 
 def before(face: Face) -> Face:
@@ -656,16 +649,15 @@ def faces_of_an_answer(card: Card, face: Face) -> list[Face]:
     return [face]
 
 
-@pytest.mark.parametrize("name", NOTES)
-def test_answers_are_short(name: str) -> None:
-    note = NOTES[name]
-    assert len(note.back.split()) <= 45
-    assert len(note.front.split()) <= 45
-    assert all(len(option.why.split()) <= 40 for option in note.options)
+def test_every_answer_is_short() -> None:
+    for name, note in NOTES.items():
+        assert len(note.back.split()) <= 45, name
+        assert len(note.front.split()) <= 45, name
+        assert all(len(option.why.split()) <= 40 for option in note.options), name
 
 
-@pytest.mark.parametrize("name", NOTES)
-def test_a_terminal_can_draw_every_formula(name: str) -> None:
-    text = said(NOTES[name])
-    assert set(re.findall(r"\\([a-zA-Z]+)", text)) <= {"cdot", "sqrt", "text"}
-    assert text.count(r"\(") == text.count(r"\)")
+def test_a_terminal_can_draw_every_formula_of_every_card() -> None:
+    for name, note in NOTES.items():
+        text = said(note)
+        assert set(re.findall(r"\\([a-zA-Z]+)", text)) <= {"cdot", "sqrt", "text"}, name
+        assert text.count(r"\(") == text.count(r"\)"), name

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from anki_package import opened, section_in_anki
 from attn_study.deck.card import Card, Deck, Option
@@ -59,7 +59,7 @@ def told(note: Card) -> dict[str, Any]:
     return {key: value for key, value in kept.items() if value}
 
 
-@settings(LAW, max_examples=50)
+@LAW
 @given(decks(("basic", "reversed", "cloze")))
 def test_a_deck_written_for_anki_reads_back_the_same(written: Deck) -> None:
     found = one(write(written, OURS).data)

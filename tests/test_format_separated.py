@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from attn_study.deck.card import Card, Deck, Figure, Option
 from attn_study.deck.composing import Heading
@@ -73,13 +73,13 @@ def comes_back(written: Deck, name: str) -> None:
     assert found.skipped == ()
 
 
-@settings(LAW, max_examples=50)
+@LAW
 @given(decks())
 def test_a_deck_written_as_csv_reads_back_the_same(written: Deck) -> None:
     comes_back(written, "csv")
 
 
-@settings(LAW, max_examples=50)
+@LAW
 @given(decks(extras=True))
 def test_a_deck_written_as_tsv_reads_back_the_same_but_for_what_no_column_holds(
     written: Deck,
@@ -87,7 +87,7 @@ def test_a_deck_written_as_tsv_reads_back_the_same_but_for_what_no_column_holds(
     comes_back(written, "tsv")
 
 
-@settings(LAW, max_examples=50)
+@LAW
 @given(decks(("basic", "cloze")))
 def test_another_reader_of_csv_finds_the_texts_of_a_deck_in_its_cells(written: Deck) -> None:
     text = write(written, WriteOptions("csv")).data.decode()

@@ -307,7 +307,7 @@ def test_blank_lines_of_the_footer_make_way_for_the_card() -> None:
 lines_of_text = st.lists(st.text("ab─注", max_size=12).map(Text), max_size=12).map(tuple)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(lines_of_text, lines_of_text, lines_of_text, st.integers(1, 30), st.integers(0, 15))
 def test_any_frame_fits_its_window_from_any_offset(
     header: tuple[Text, ...],

@@ -46,6 +46,16 @@ QUESTIONS = {
 }
 
 
+# One with a single head, one with many and one without; what all lessons show is drawn without a
+# terminal in other tests, and on one in the slow group.
+SOME = ("head", "stack", "params")
+
+
+def some(*names: str) -> list[object]:
+    """The lessons for a run of every day, and the others marked as slow."""
+    return [name if name in SOME else pytest.param(name, marks=pytest.mark.slow) for name in names]
+
+
 @pytest.fixture
 def demo(command: list[str], environ: dict[str, str]) -> Open:
     def opened(*words: str) -> AbstractContextManager[Window]:
@@ -59,7 +69,7 @@ def answer(window: Window, text: str) -> None:
     window.press("\r")
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", some(*ALL))
 def test_a_lesson_fits_one_screen_with_its_keys_last(demo: Open, name: str) -> None:
     shown, here = screen(name), lesson(name)
     keys = key_line(View.of(here, here.demo.focus).offers(), COLUMNS).plain
@@ -73,7 +83,7 @@ def test_a_lesson_fits_one_screen_with_its_keys_last(demo: Open, name: str) -> N
         assert window.end() == 0
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", some(*ALL))
 def test_a_lesson_asks_first_and_names_a_mistake(demo: Open, name: str) -> None:
     question, begins = QUESTIONS[name]
     first, second = (asked(name, question, seed) for seed in (0, 1))
@@ -97,7 +107,7 @@ def test_a_lesson_asks_first_and_names_a_mistake(demo: Open, name: str) -> None:
         assert window.end() == 0
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if load(name).mistakes])
+@pytest.mark.parametrize("name", some(*(name for name in ALL if load(name).mistakes)))
 def test_a_lesson_shows_each_list_of_mistakes_and_the_first(demo: Open, name: str) -> None:
     first, *others = load(name).mistakes
     with demo(name) as window:

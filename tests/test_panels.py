@@ -29,6 +29,7 @@ from attn_study.render.numbers import bar, number, window
 from attn_study.render.output import fitted
 from attn_study.render.panels import draw
 from lessons import ALL, lesson, lines, text
+from sizes import ends
 
 # The first words a learner might try, and what breaks tables.
 TOKENS = ("The", "chicken", "it", "注意", "👩‍💻", "é", "[MASK]", "internationalization", "a\u202eb")
@@ -88,26 +89,26 @@ def matrices(draw_from: st.DrawFn) -> Matrices:
     return Matrices(names, tuple(blocks))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(st.one_of(grids(), ledgers(), matrices()), st.integers(20, 100))
 def test_nothing_is_wider_than_the_screen(panel: Panel, columns: int) -> None:
     assert all(line.cell_len <= columns for line in draw((panel,), columns))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None)
 @given(st.one_of(grids(), ledgers(), matrices()), st.integers(1, 20))
 def test_the_smallest_windows_break_nothing(panel: Panel, columns: int) -> None:
     assert all("\n" not in line.plain for line in draw((panel,), columns))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(st.one_of(grids(), ledgers(), matrices()))
 def test_ascii_screens_get_ascii(panel: Panel) -> None:
     for line in draw((panel, Words("√d_k · α — “it” ✓ ✗ ▸")), 80):
         assert fitted(line, "utf-8", ascii=True).plain.isascii()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(grids(), st.integers(20, 100))
 def test_a_row_of_a_grid_is_one_line_and_never_wraps(panel: Grids, columns: int) -> None:
     alone = replace(panel, grids=(replace(panel.grids[0], title=""),), margin="")
@@ -411,7 +412,7 @@ def test_every_lesson_is_one_screen_with_its_keys(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_every_lesson_fits_every_window_at_every_focus(name: str) -> None:
     shown = lesson(name)
-    for query in range(max(1, shown.n_queries)):
+    for query in ends(range(max(1, shown.n_queries))):
         for columns in (20, 33, 80):
             focus = Focus(query, query % shown.n_heads, columns == 33)
             for panels in (shown.panels(focus), shown.every_stage(focus), shown.matrices(focus)):
