@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING
 
 from attn_study import __version__
 from attn_study.memory.catalogue import Catalogue
-from attn_study.memory.database import open_study
+from attn_study.memory.database import open_study, transaction
 from attn_study.memory.day import Moment
 from attn_study.memory.device import device_id
 from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import CardState, fold
-from attn_study.memory.log import INSERT_EVENT, INSERT_STATE, Log, transaction
+from attn_study.memory.log import INSERT_EVENT, INSERT_STATE, Log
 from attn_study.memory.rows import EVENT_COLUMNS, event_of, event_row, state_row
 from attn_study.memory.sm2 import Grade, Memory, schedule
 from attn_study.places import Home, fingerprint

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attn_study.errors import UserError
+from attn_study.memory.database import transaction
 from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import CardState
 from attn_study.memory.limits import done_on
-from attn_study.memory.log import INSERT_EVENT, Log, StaleError, transaction
+from attn_study.memory.log import INSERT_EVENT, Log, StaleError
 from attn_study.memory.rows import EVENT_COLUMNS, event_row
-from attn_study.memory.rules import Rules
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from memory_helpers import (
     NOWHERE,
@@ -37,6 +37,8 @@ from memory_helpers import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from attn_study.memory.rules import Rules
 
 
 @pytest.fixture

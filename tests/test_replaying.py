@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given
 
+from attn_study.memory.database import transaction
 from attn_study.memory.event import Draft
-from attn_study.memory.log import transaction
 from attn_study.memory.replaying import histories, replayed
 from memory_helpers import (
     LAW,
@@ -68,6 +68,16 @@ def test_the_rows_of_an_adopted_card_come_with_those_of_its_heir() -> None:
             ("a/x", "drill"),
         ]
     }
+
+
+def test_an_undo_takes_back_only_rows_of_its_own_card() -> None:
+    """No device writes another; one that was made by hand counts alike however it is folded."""
+    with log_in_memory() as log:
+        write(log, 0, review("a/x", 4), review("a/y", 4))
+        named = {row.card: row.uid for row in rows(log.conn)}
+        write(log, 0, Draft("a/y", "undo", data={"undone": named["a/x"]}))
+        assert {state.card: state for state in replayed(log)} == states(log.conn)
+        assert not log.state("a/x").is_new
 
 
 def test_a_card_whose_rows_were_all_taken_back_has_an_empty_history() -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attn_study.memory.database import transaction
 from attn_study.memory.event import Draft
-from attn_study.memory.log import transaction
 from attn_study.memory.replaying import replayed
 from attn_study.memory.rules import Choice, Rules, rules_of
 from cli_helpers import SMALL, SOURCES, Shell

@@ -12,6 +12,7 @@ from attn_study.deck.card import Figure
 from attn_study.memory.event import Draft
 from attn_study.memory.fold import CardState, past
 from attn_study.memory.overview import Counts
+from attn_study.memory.rules import Rules
 from attn_study.memory.sm2 import Grade, Memory
 from attn_study.render.figure import figure
 from attn_study.render.history import history, standing
@@ -109,7 +110,7 @@ STORY = (
 
 
 def test_the_history_has_a_line_a_row_with_what_it_did() -> None:
-    lines = history("a/x", after(*STORY), past(told(*STORY)), 80)
+    lines = history("a/x", after(*STORY), past("a/x", told(*STORY)), 80)
     assert plain(lines) == [
         "",
         " a/x",
@@ -125,13 +126,13 @@ def test_the_history_has_a_line_a_row_with_what_it_did() -> None:
 
 def test_the_history_says_of_a_second_answer_of_a_day_that_it_changes_nothing() -> None:
     story = (STORY[0], STORY[0])
-    lines = history("a/x", after(*story), past(told(*story)), 80)
+    lines = history("a/x", after(*story), past("a/x", told(*story)), 80)
     assert plain(lines)[-1] == " 2026-02-23  review   good           no change"
 
 
 @pytest.mark.parametrize("columns", [20, 40, 60])
 def test_no_line_of_the_history_is_wider_than_the_window(columns: int) -> None:
-    lines = history("a/x", after(*STORY), past(told(*STORY)), columns)
+    lines = history("a/x", after(*STORY), past("a/x", told(*STORY)), columns)
     assert [line for line in plain(lines) if cells(line) > columns] == []
 
 
@@ -217,7 +218,7 @@ def test_the_last_line_says_what_is_left_or_when_to_come_back(
 
 def test_the_history_keeps_to_the_longest_interval_there_may_be() -> None:
     story = told((-20, review("a/x", 4)), (-19, review("a/x", 4)), (-13, review("a/x", 4)))
-    lines = plain(history("a/x", after((0, review("a/x", 4))), past(story, 5), 80))
+    lines = plain(history("a/x", after((0, review("a/x", 4))), past("a/x", story, Rules(5)), 80))
     assert [line.rpartition("interval ")[2] for line in lines[4:]] == [
         "0 → 1 d",
         "1 → 5 d",

@@ -14,6 +14,7 @@ from attn_study.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import BinaryIO
 
 WAIT = 5.0  # seconds to wait for another writer
 
@@ -48,18 +49,28 @@ def write(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Put `data` into the file in one step: after a crash it holds the old bytes or the new.
+    """Put `data` into the file in one step, as `replacing` does; raises UserError as it does."""
+    with replacing(path) as file:
+        file.write(data)
 
-    A link is written through, an existing file keeps its mode, missing folders are made.
-    Raises UserError if the file cannot be written.
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for what is to stand at `path` once the block has ended well, in one step.
+
+    After a crash the old bytes stand there or all of the new. A link is written through, an
+    existing file keeps its mode, missing folders are made. Raises UserError if the file cannot be
+    written.
     """
     target = path.resolve()
     # Hidden, so that no deck list shows it
     beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
-        _replace(beside, target, data)
+        with _moved(beside, target) as file:
+            yield file
     except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", where=str(path)) from error
+        what = f"cannot be written: {error.strerror or error}"
+        raise UserError(what, where=str(path)) from error
 
 
 def free(path: Path) -> Path:
@@ -96,28 +107,30 @@ def alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _replace(beside: Path, target: Path, data: bytes) -> None:
+@contextlib.contextmanager
+def _moved(beside: Path, target: Path) -> Iterator[BinaryIO]:
     """Write beside the target, make it durable, and move it there."""
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "a folder" if target.is_dir() else "a device, not a file")
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         with beside.open("xb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
             beside.chmod(stat.S_IMODE(target.stat().st_mode))
         beside.replace(target)
-    except OSError:
+    except BaseException:
         beside.unlink(missing_ok=True)
         raise
-    if os.name == "posix":
-        _settle(target.parent)
+    settle(target.parent)
 
 
-def _settle(folder: Path) -> None:
+def settle(folder: Path) -> None:
     """Make the new name itself durable; some file systems cannot, and lose nothing by it."""
+    if os.name != "posix":  # elsewhere a folder cannot be opened
+        return
     handle = os.open(folder, os.O_RDONLY)
     with contextlib.suppress(OSError):
         os.fsync(handle)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from attn_study.errors import UserError
-from attn_study.memory.log import transaction
+from attn_study.memory.database import transaction
 from attn_study.refresh import BUILT_IN
 from attn_study.render.text import safe
 

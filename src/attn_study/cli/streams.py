@@ -30,6 +30,12 @@ class HarmlessErrors(io.TextIOBase):
         self._stream.write(encodable(safe(text), self.encoding))
         return len(text)
 
+    def overwrite(self, words: str) -> None:
+        """Put harmless words in the place of the terminal's last line, which they must fit."""
+        self._stream.write("\r\x1b[K")
+        self.write(words)
+        self.flush()
+
     def flush(self) -> None:
         """Hand on what was written."""
         self._stream.flush()

@@ -199,24 +199,44 @@ def opened(world: World, *, write: bool, adopting: bool = True) -> Iterator[Stud
                 world.say(f"Your progress is kept in {home.study}")
             log = Log(conn, _device(world, conn, write=write), home.study)
             study = Study(world, log, Catalogue(conn))
-            for notice in (*study.refresh(), *_conflicted(home)):
+            for notice in (*getattr(conn, "notices", ()), *study.refresh(), *_conflicted(home)):
                 world.say(notice)
             try:
                 renamed = study.keep_renamed() if write and adopting else []
                 for notice in renamed if write else study.behind():
                     world.say(notice)
                 yield study
+                if write:
+                    _keep_backup(study)
             except sqlite3.DatabaseError as error:
                 raise _damage(conn, home) or error from error
 
 
+def _keep_backup(study: Study) -> None:
+    """Make the day's backup, if there is none yet, once the command has done all it was asked.
+
+    At the end, because a log of a million rows takes seconds to copy: by then every grade is kept
+    and the last line is on the screen. Where a command does not get that far, the next one does it.
+    """
+    from attn_study.memory.backup import keep_daily
+
+    notice = keep_daily(study.log.conn, study.world.home.backups, study.moment().day)
+    if notice:
+        study.world.say(notice)
+
+
 def _conflicted(home: Home) -> list[str]:
     """Mention copies of the log that a file sync put aside; they are never merged by themselves."""
+    said = "a file sync put this copy aside; it is left alone"
+    return [f"{path.name}: {said}" for path in conflicted(home)]
+
+
+def conflicted(home: Home) -> list[Path]:
+    """Return the copies of the log that a file sync put aside, in order."""
     if not home.root.is_dir():
         return []
-    names = [path.name for path in home.root.glob("study*.db") if path != home.study]
-    aside = [name for name in names if "conflict" in name.casefold()]
-    return [f"{name}: a file sync put this copy aside; it is left alone" for name in sorted(aside)]
+    paths = [path for path in home.root.glob("study*.db") if path != home.study]
+    return sorted(path for path in paths if "conflict" in path.name.casefold())
 
 
 def _damage(conn: sqlite3.Connection, home: Home) -> UserError | None:

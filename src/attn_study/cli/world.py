@@ -199,6 +199,19 @@ class World:
         with suppress(OSError, ValueError):
             print(words, file=self.stderr, flush=True)
 
+    def check_clock(self, *, write: bool) -> None:
+        """Say that the clock stands, where it does; raises UserError before a real log is written
+        under such a clock.
+        """
+        if not self.frozen:
+            return
+        if write and not self.environ.get("ATTN_STUDY_HOME", "").strip():
+            raise UserError(
+                "the clock is frozen by ATTN_STUDY_NOW, and your real log would be written",
+                hint="set ATTN_STUDY_HOME to a folder for trying things out",
+            )
+        self.say(f"the clock stands at {self.frozen.isoformat()} (ATTN_STUDY_NOW)")
+
     @contextmanager
     def open(self, *, write: bool = False, adopting: bool = True) -> Iterator[Study]:
         """Open the learner's study, with the catalogue brought up to date.
@@ -207,13 +220,7 @@ class World:
         """
         from attn_study.cli.study import opened
 
-        if self.frozen:
-            if write and not self.environ.get("ATTN_STUDY_HOME", "").strip():
-                raise UserError(
-                    "the clock is frozen by ATTN_STUDY_NOW, and your real log would be written",
-                    hint="set ATTN_STUDY_HOME to a folder for trying things out",
-                )
-            self.say(f"the clock stands at {self.frozen.isoformat()} (ATTN_STUDY_NOW)")
+        self.check_clock(write=write)
         with opened(self, write=write, adopting=adopting) as study:
             yield study
 

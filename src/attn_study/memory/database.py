@@ -22,10 +22,14 @@ HEADER = 100  # bytes of an SQLite file header
 
 
 class Connection(sqlite3.Connection):
-    """A connection that knows which file it opened, and where that was."""
+    """A connection that knows which file it opened, and where that was.
+
+    `notices` are words for the learner on what opening it took.
+    """
 
     path: Path
     file: tuple[int, int] | None = None
+    notices: tuple[str, ...] = ()
 
 
 def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3.Connection:
@@ -49,6 +53,8 @@ def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3
     try:
         with speaking_of(path):
             _prepare(conn, path, program)
+            if write:  # a copy put here by hand may come without it
+                conn.execute("PRAGMA main.journal_mode = WAL")
         from attn_study.memory.attached import attach
 
         attach(conn, cache_name)
@@ -68,10 +74,15 @@ def _prepare(conn: sqlite3.Connection, path: Path, program: str) -> None:
     if tables and owner != APPLICATION:
         raise UserError("this is no study database", where=str(path), hint=remedy(path))
     if version > VERSION:
-        raise _newer(conn, path, version, program)
+        raise newer_format(conn, path, version, program)
     if version < VERSION:
         from attn_study.memory.schema import migrate
 
+        if version and isinstance(conn, Connection):
+            from attn_study.memory.backup import keep_before_migration
+
+            notice = keep_before_migration(conn, path.parent / "backups", version)
+            conn.notices = (notice,) if notice else ()
         conn.execute("PRAGMA journal_mode = WAL")
         migrate(conn, program)
 
@@ -87,6 +98,7 @@ def _connect(path: Path, *, write: bool) -> Connection:
     uri = path.absolute().as_uri()
     modes = ["rwc"] if write else ["rw", "ro", "ro&immutable=1"]
     for mode in modes:
+        before = _file_at(path)
         conn = sqlite3.connect(
             f"{uri}?mode={mode}", uri=True, isolation_level=None, timeout=WAIT, factory=Connection
         )
@@ -104,6 +116,9 @@ def _connect(path: Path, *, write: bool) -> Connection:
             raise
         else:
             conn.path, conn.file = path.absolute(), _file_at(path)
+            if before and conn.file != before:  # a backup was put back while it was waited for
+                conn.close()
+                raise sqlite3.OperationalError("busy: another file has taken its place")
             return conn
     raise AssertionError("one of the modes has answered")
 
@@ -119,6 +134,26 @@ def check_in_place(conn: sqlite3.Connection) -> None:
             where=str(conn.path),
             hint="leave this program, see which file belongs there, and start again",
         )
+
+
+@contextmanager
+def transaction(conn: sqlite3.Connection) -> Iterator[None]:
+    """Hold the log's write lock; commit at the end, or leave everything as it was.
+
+    Raises UserError when the file was taken away or replaced since it was opened.
+    BEGIN IMMEDIATE would take the lock of the attached catalogue too, which another process may
+    hold for long; a write that changes nothing takes the log's alone.
+    """
+    conn.execute("BEGIN")
+    try:
+        conn.execute("UPDATE main.meta SET value = value WHERE 0")
+        check_in_place(conn)
+        yield
+        conn.execute("COMMIT")
+    except BaseException:
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+        raise
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:
@@ -154,7 +189,8 @@ def _file_version(path: Path, cache: Path) -> int | None:
     return int(struct.unpack(">I", header[60:64])[0])
 
 
-def _newer(conn: sqlite3.Connection, path: Path, version: int, program: str) -> UserError:
+def newer_format(conn: sqlite3.Connection, path: Path, version: int, program: str) -> UserError:
+    """Return the refusal of a study in a format that this program does not know yet."""
     try:
         row = conn.execute("SELECT value FROM meta WHERE key = 'written_by'").fetchone()
     except sqlite3.Error:
@@ -192,6 +228,10 @@ def speaking_of(path: Path) -> Iterator[None]:
 def _explained(says: str, path: Path) -> tuple[str, str]:
     """Return what SQLite's message means for the learner, and what to try."""
     rights = f"check who may write there, or {NOT_STUDY}"
+    rescue = (
+        f"{remedy(path)}; `attn-study doctor` says more, and `attn-study doctor --salvage` "
+        "saves what can be read"
+    )
     faults = (
         ("locked|busy", "in use by another attn-study", "try again in a moment"),
         ("full", "the disk is full; nothing was saved", "make room and try again"),
@@ -201,7 +241,7 @@ def _explained(says: str, path: Path) -> tuple[str, str]:
         (
             "malformed|not a database",
             f"the study database is damaged ({says}); it was left as it is",
-            remedy(path),
+            rescue,
         ),
     )
     for words, what, hint in faults:

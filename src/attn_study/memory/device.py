@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import urandom
 from typing import TYPE_CHECKING
 
-from attn_study.memory.log import transaction
+from attn_study.memory.database import transaction
 
 if TYPE_CHECKING:
     import sqlite3

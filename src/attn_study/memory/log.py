@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from os import urandom
 from typing import TYPE_CHECKING, NamedTuple
 
-from attn_study.memory.database import check_in_place, speaking_of
+from attn_study.memory.database import speaking_of, transaction
 from attn_study.memory.day import Moment, moment
 from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import (
@@ -281,23 +281,3 @@ class _Standing(NamedTuple):
 
     alias: dict[str, str]
     rules: Rules
-
-
-@contextmanager
-def transaction(conn: sqlite3.Connection) -> Iterator[None]:
-    """Hold the log's write lock; commit at the end, or leave everything as it was.
-
-    Raises UserError when the file was taken away or replaced since it was opened.
-    BEGIN IMMEDIATE would take the lock of the attached catalogue too, which another process may
-    hold for long; a write that changes nothing takes the log's alone.
-    """
-    conn.execute("BEGIN")
-    try:
-        conn.execute("UPDATE main.meta SET value = value WHERE 0")
-        check_in_place(conn)
-        yield
-        conn.execute("COMMIT")
-    except BaseException:
-        if conn.in_transaction:
-            conn.execute("ROLLBACK")
-        raise

@@ -26,12 +26,15 @@ COLUMNS = f"{FOLDED}, at, offset, seconds"
 Row = tuple[str, int, str, str, str, int | None, str, str, int, float | None]
 
 # Every row about a card under the id it counts for, in replay order; the kind is empty where the
-# row did not happen: an undo itself, and what one took back.
+# row did not happen: an undo itself, and what one of the same card took back.
 ROWS = """
 WITH alias (former, card) AS MATERIALIZED (SELECT key, value FROM json_each(?)),
-undone (uid) AS MATERIALIZED (SELECT data ->> '$.undone' FROM log WHERE kind = 'undo')
+undone (card, uid) AS MATERIALIZED (
+    SELECT ifnull(alias.card, log.card), data ->> '$.undone'
+    FROM log LEFT JOIN alias ON alias.former = log.card WHERE kind = 'undo'
+)
 SELECT ifnull(alias.card, log.card) AS own,
-    iif(kind = 'undo' OR uid IN undone, '', kind) AS happened, {columns}
+    iif(kind = 'undo' OR (ifnull(alias.card, log.card), uid) IN undone, '', kind), {columns}
 FROM log LEFT JOIN alias ON alias.former = log.card
 WHERE log.card != ''
 ORDER BY own, day, tick, uid

@@ -34,7 +34,7 @@ def check_empty(path: Path, cache: Path) -> None:
     wal, backups = Path(f"{path}-wal"), path.parent / "backups"
     aside = [wal.name] if _holds_bytes(wal) else []
     aside += [cache.name] if _names_an_answer(cache) else []
-    kept = [backups.name] if backups.is_dir() and any(backups.iterdir()) else []
+    kept = [backups.name] if any(backups.glob("*.db")) else []
     if aside or kept:
         first = f"move {wal.name} away, then " if wal.name in aside else ""
         raise UserError(
@@ -50,10 +50,18 @@ def remedy(path: Path) -> str:
 
 
 def _copy(path: Path) -> str:
-    backups = path.parent / "backups"
-    if backups.is_dir() and any(backups.glob("*.db")):
-        return f"put a copy from {backups} in its place"
-    return "put a copy of yours in its place"
+    copies = list((path.parent / "backups").glob("*.db"))
+    if copies:
+        newest = max(copies, key=_changed)
+        return f"`attn-study backup --restore {newest}` puts the newest backup in its place"
+    return "put a copy of yours in its place: `attn-study backup --restore FILE`"
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _holds_bytes(path: Path) -> bool:

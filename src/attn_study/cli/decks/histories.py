@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from attn_study.deck.card import Deck
 
 MOST_NAMED = 8  # cards without a successor, in one line
+EITHER_WAY = "the same id brings it back, `attn-study card adopt OLD NEW` gives it to another card"
 
 
 def history_notes(study: Study, deck: Deck, others: Collection[Deck]) -> list[str]:
@@ -33,15 +34,19 @@ def history_notes(study: Study, deck: Deck, others: Collection[Deck]) -> list[st
     return [*lines, *_renamed(study, deck, others)]
 
 
+def ways_on(study: Study, deck: Deck, others: Collection[Deck]) -> list[str]:
+    """Return those of the lines that name what to write, for the cards where that is known."""
+    followed = heirs(study.catalogue, deck)
+    offers = [offer(old, new) for old, new in sorted(followed.items())]
+    return [*offers, *_renamed(study, deck, others)]
+
+
 def _told(lost: list[str]) -> str:
     named = ", ".join(lost[:MOST_NAMED])
     more = len(lost) - MOST_NAMED
     left_out = f" and {more} more" if more > 0 else ""
     what = counted(len(lost), "card(|s) with a history (is|are) in no deck now")
-    return (
-        f"{what}: {named}{left_out}; "
-        "the same id brings it back, `attn-study card adopt OLD NEW` gives it to another card"
-    )
+    return f"{what}: {named}{left_out}; {EITHER_WAY}"
 
 
 def _renamed(study: Study, deck: Deck, others: Collection[Deck]) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.cli.decks.planning import set_aside
-from attn_study.memory.log import transaction
+from attn_study.memory.database import transaction
 from attn_study.refresh import BUILT_IN
 from attn_study.settings import exclude, include
 
