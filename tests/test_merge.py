@@ -14,7 +14,7 @@ from attn_study.errors import UserError
 from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import CardState
 from attn_study.memory.foreign import COLUMNS, LARGEST
-from attn_study.memory.merge import Merged, merge, rows_of
+from attn_study.memory.merge import AHEAD, Merged, merge, rows_of
 from attn_study.memory.rows import event_row
 from attn_study.memory.sm2 import Memory
 from memory_helpers import (
@@ -163,9 +163,9 @@ def test_an_adoption_from_elsewhere_moves_only_the_cards_it_names(log: Log) -> N
 
 
 def test_what_is_written_next_comes_after_all_that_was_merged(log: Log) -> None:
-    merge(log, [one(review("a/x", 4), tick=LARGEST)])
+    merge(log, [one(review("a/x", 4), tick=AHEAD)])
     (event,) = log.write([review("a/x", 4)], noon())
-    assert event.tick == LARGEST + 1
+    assert event.tick == AHEAD + 1
 
 
 def test_undo_takes_back_only_what_this_device_wrote_though_other_rows_came_later(

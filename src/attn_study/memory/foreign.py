@@ -24,14 +24,15 @@ CARD = re.compile(r"[^/\x00-\x1f\x7f]+/[^\x00-\x1f\x7f]+")
 LONGEST_NAME = 1_000  # characters
 MOST_DATA = 1_000_000  # characters in all texts of a row
 DEEPEST = 20  # lists within lists
-LARGEST = 2**53  # what every reader of JSON takes for a whole number; ticks go on from there
+LARGEST = 2**53  # what every reader of JSON takes for a whole number
 LONGEST_ANSWER = 60  # seconds
+BEST = max(Grade)
 DAY_MINUTES = 24 * 60
 # What stands in the data of a row that speaks of another row or card
 NAMED = {"undo": ("undone", UID), "adopt": ("former", CARD)}
 
 
-class _WrongError(ValueError):
+class WrongRowError(ValueError):
     """What is wrong with a row."""
 
 
@@ -45,21 +46,25 @@ def events(rows: Iterable[Mapping[str, object]]) -> list[Event]:
 
 def _numbered(number: int, row: Mapping[str, object]) -> Event:
     try:
-        return _event(row)
-    except _WrongError as wrong:
+        return event(row)
+    except WrongRowError as wrong:
         hint = "nothing was taken in; was the file changed, or written by a newer attn-study?"
         raise UserError(f"row {number} of the log: {wrong}", hint=hint) from wrong
 
 
-def _event(row: object) -> Event:
+def event(row: object) -> Event:
+    """Return a row, given as `Log.columns` gives it, as an event.
+
+    Raises WrongRowError for what cannot be one, or is one of a newer version.
+    """
     if not isinstance(row, dict):
-        raise _WrongError("this is not one row")
+        raise WrongRowError("this is not one row")
     for key in COLUMNS:
         if key not in row:
-            raise _WrongError(f"`{key}` is missing")
+            raise WrongRowError(f"`{key}` is missing")
     for key in row:
         if key not in (*COLUMNS, LOCAL):
-            raise _WrongError(f"`{key}` is not known")
+            raise WrongRowError(f"`{key}` is not known")
     kind = _kind(row["kind"])
     grade = _grade(row["grade"], kind)
     return Event(
@@ -81,9 +86,9 @@ def _event(row: object) -> Event:
 def _text(row: Mapping[str, object], key: str, form: re.Pattern[str] | None = None) -> str:
     value = row[key]
     if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_NAME:
-        raise _WrongError(f"`{key}` must be a text of 1 to {LONGEST_NAME:,} characters")
+        raise WrongRowError(f"`{key}` must be a text of 1 to {LONGEST_NAME:,} characters")
     if not _is_storable(value) or (form and not form.fullmatch(value)):
-        raise _WrongError(f"`{key}` cannot be {value!r}")
+        raise WrongRowError(f"`{key}` cannot be {value!r}")
     return value
 
 
@@ -99,23 +104,23 @@ def _is_storable(text: str) -> bool:
 def _whole(row: Mapping[str, object], key: str, least: int, most: int) -> int:
     value = row[key]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise _WrongError(f"`{key}` must be a whole number from {least} to {most}")
+        raise WrongRowError(f"`{key}` must be a whole number from {least} to {most}")
     return value
 
 
 def _kind(value: object) -> Kind:
     if value not in KINDS:
-        raise _WrongError(f"this version knows no rows of the kind {value!r}")
+        raise WrongRowError(f"this version knows no rows of the kind {value!r}")
     return value
 
 
 def _grade(value: object, kind: Kind) -> Grade | None:
     if kind not in ("review", "drill"):
         if value is not None:
-            raise _WrongError(f"a row of the kind {kind} has no grade")
+            raise WrongRowError(f"a row of the kind {kind} has no grade")
         return None
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= max(Grade):
-        raise _WrongError("`grade` must be a whole number from 0 to 5")
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= BEST:
+        raise WrongRowError("`grade` must be a whole number from 0 to 5")
     return Grade(value)
 
 
@@ -125,7 +130,7 @@ def _day(value: object) -> date:
     except ValueError:
         day = None
     if day is None or day.isoformat() != value:
-        raise _WrongError(f"`day` must be a date like 2026-03-01, not {value!r}")
+        raise WrongRowError(f"`day` must be a date like 2026-03-01, not {value!r}")
     return day
 
 
@@ -140,7 +145,9 @@ def _instant(value: object) -> str:
         or not is_utc
         or at.replace(tzinfo=UTC).isoformat(timespec="milliseconds") != value
     ):
-        raise _WrongError(f"`at` must be a time like 2026-03-01T09:00:00.000+00:00, not {value!r}")
+        raise WrongRowError(
+            f"`at` must be a time like 2026-03-01T09:00:00.000+00:00, not {value!r}"
+        )
     return str(value)
 
 
@@ -148,28 +155,28 @@ def _seconds(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _WrongError("`seconds` must be a number")
+        raise WrongRowError("`seconds` must be a number")
     if not 0 <= value <= LONGEST_ANSWER:
-        raise _WrongError(f"`seconds` must be from 0 to {LONGEST_ANSWER}")
+        raise WrongRowError(f"`seconds` must be from 0 to {LONGEST_ANSWER}")
     return float(value)
 
 
 def _data(value: object, kind: Kind) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise _WrongError("`data` must be keys with values")
+        raise WrongRowError("`data` must be keys with values")
     if _size(value, DEEPEST) > MOST_DATA:
-        raise _WrongError(f"`data` has more than {MOST_DATA:,} characters")
+        raise WrongRowError(f"`data` has more than {MOST_DATA:,} characters")
     if kind in NAMED:
         key, form = NAMED[kind]
         if not isinstance(value.get(key), str) or not form.fullmatch(value[key]):
-            raise _WrongError(f"`data` of the kind {kind} must name what is `{key}`")
+            raise WrongRowError(f"`data` of the kind {kind} must name what is `{key}`")
     return value
 
 
 def _size(value: object, depth: int) -> int:
     """Count the characters of a value of JSON; whole numbers are as large as a row's own."""
     if not depth:
-        raise _WrongError("`data` is nested too deep")
+        raise WrongRowError("`data` is nested too deep")
     match value:
         case None | bool():
             return 1
@@ -183,4 +190,4 @@ def _size(value: object, depth: int) -> int:
             return 1 + sum(_size(item, depth - 1) for item in value)
         case dict() if all(isinstance(key, str) for key in value):
             return 1 + sum(_size(key, depth) + _size(value[key], depth - 1) for key in value)
-    raise _WrongError("`data` holds what a log cannot keep")
+    raise WrongRowError("`data` holds what a log cannot keep")

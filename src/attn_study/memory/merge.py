@@ -10,7 +10,7 @@ from attn_study.errors import UserError
 from attn_study.memory.fold import canonical
 from attn_study.memory.foreign import COLUMNS, events
 from attn_study.memory.log import NOT_UNDONE
-from attn_study.memory.rows import EVENT_COLUMNS, event_of, event_row
+from attn_study.memory.rows import EVENT_COLUMNS, event_row
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,11 +19,39 @@ if TYPE_CHECKING:
     from attn_study.memory.log import Log
 
 
+# How far a row's tick may lie ahead of all others known: more answers than anyone gives in a life.
+# Between honest logs a gap is no larger than the number of rows that are still under way; a tick
+# from nowhere would use up the numbers that are left for the rows to come.
+AHEAD = 10**9
+LEAP = "its `tick` is too far ahead of all others"
+
+
 class Merged(NamedTuple):
     """What came of a merge: the number of rows that were new, and of those already here."""
 
     added: int
     known: int
+
+
+class Clash(NamedTuple):
+    """A row that says otherwise than one of its uid: their places in the list, counted from 0.
+
+    `other` is None where that one is in the log.
+    """
+
+    place: int
+    other: int | None
+
+
+class Sifted(NamedTuple):
+    """Rows that are new, in the order to take them in, and those that cannot be taken in.
+
+    `far` are the places in the list of rows whose tick is no honest one.
+    """
+
+    fresh: list[Event]
+    clashes: list[Clash]
+    far: list[int]
 
 
 def merge(log: Log, rows: Iterable[Mapping[str, object]]) -> Merged:
@@ -34,18 +62,46 @@ def merge(log: Log, rows: Iterable[Mapping[str, object]]) -> Merged:
     """
     offered = events(rows)
     with log.writing():
-        fresh: dict[str, Event] = {}
-        for number, event in enumerate(offered, start=1):
-            before = fresh.get(event.uid) or _kept(log, event.uid)
-            if before is None:
-                fresh[event.uid] = event
-            elif event_row(before) != event_row(event):
-                what = f"row {number} of the log: {event.uid} is here already and says otherwise"
-                hint = "nothing was taken in; one of the two logs was changed by hand"
-                raise UserError(what, where=str(log.path), hint=hint)
-        # `undo` goes back in the order of arrival, which is to be the one they were written in
-        log.take_in(sorted(fresh.values(), key=lambda event: (event.tick, event.uid)))
+        fresh, clashes, far = sift(log, offered)
+        for clash in clashes:
+            uid = offered[clash.place].uid
+            raise _refused(log, clash.place, f"{uid} is here already and says otherwise")
+        for place in far:
+            raise _refused(log, place, LEAP)
+        log.take_in(fresh)
     return Merged(len(fresh), len(offered) - len(fresh))
+
+
+def _refused(log: Log, place: int, what: str) -> UserError:
+    hint = "nothing was taken in; one of the two logs was changed by hand"
+    return UserError(f"row {place + 1} of the log: {what}", where=str(log.path), hint=hint)
+
+
+def sift(log: Log, offered: Sequence[Event]) -> Sifted:
+    """Return which rows are to be taken in, each once, and which cannot be, inside `writing`."""
+    first: dict[str, int] = {}
+    clashes = []
+    for place, event in enumerate(offered):
+        known = first.get(event.uid)
+        row = _kept(log, event.uid) if known is None else event_row(offered[known])
+        if row is None:
+            first[event.uid] = place
+        elif row != event_row(event):
+            clashes.append(Clash(place, known))
+    # `undo` goes back in the order of arrival, which is to be the one they were written in
+    places = sorted(first.values(), key=lambda place: (offered[place].tick, offered[place].uid))
+    near = _near(log, [offered[place].tick for place in places])
+    return Sifted([offered[place] for place in places[:near]], clashes, places[near:])
+
+
+def _near(log: Log, ticks: Sequence[int]) -> int:
+    """Return how many of the ticks, in ascending order, follow on the log without a leap."""
+    newest = log.conn.execute("SELECT max(tick) FROM log").fetchone()[0] or 0
+    for number, tick in enumerate(ticks):
+        if tick > newest + AHEAD:
+            return number
+        newest = max(newest, tick)
+    return len(ticks)
 
 
 def of_deck(
@@ -94,9 +150,10 @@ def _undone(row: Mapping[str, object]) -> object:
     return data.get("undone") if isinstance(data, dict) else None
 
 
-def _kept(log: Log, uid: str) -> Event | None:
-    row = log.conn.execute(f"SELECT {EVENT_COLUMNS} FROM log WHERE uid = ?", [uid]).fetchone()
-    return event_of(row) if row else None
+def _kept(log: Log, uid: str) -> tuple[object, ...] | None:
+    query = f"SELECT {EVENT_COLUMNS} FROM log WHERE uid = ?"
+    row: tuple[object, ...] | None = log.conn.execute(query, [uid]).fetchone()
+    return row
 
 
 def rows_of(log: Log, deck: str) -> list[dict[str, object]]:

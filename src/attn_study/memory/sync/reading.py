@@ -1,0 +1,160 @@
+"""One file of the folder, read on from where it was left."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from attn_study.memory.foreign import WrongRowError, event
+from attn_study.memory.sync.lines import DamagedError, row_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from attn_study.memory.event import Event
+
+LONGEST = 2**24  # bytes of a line: the largest row there can be takes 12 MB
+PIECE = 2**20  # bytes read at once
+NAMED = 20  # odd lines of one file that are told one by one
+
+
+class ReplacedError(Exception):
+    """A file no longer begins with what was read of it."""
+
+
+class Odd(NamedTuple):
+    """What was found wrong in a file, at a line counted from 1; at 0 the file as a whole."""
+
+    file: str
+    line: int
+    what: str
+
+
+class Place(NamedTuple):
+    """How far a file was read: `offset` in bytes, with what stood before it.
+
+    `stat` is the size, the change in ns and the identity of the file as it was then; `rows` counts
+    the lines that are rows.
+    """
+
+    stat: tuple[int, ...] = ()
+    offset: int = 0
+    lines: int = 0
+    rows: int = 0
+    digest: str = sha256().hexdigest()
+
+
+START = Place()
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read of a file from a place on, and how far that went.
+
+    `events` have the numbers of their lines. `damaged` counts lines that are no row at all, `odd`
+    tells the first of them, and of rows that cannot be taken in. `tail` is a last line without its
+    end: half written, or, when it is `whole`, a row among `events` that is read again next time.
+    """
+
+    name: str
+    place: Place
+    events: list[tuple[int, Event]] = field(default_factory=list)
+    odd: list[Odd] = field(default_factory=list)
+    damaged: int = 0
+    untold: int = 0
+    tail: bytes = b""
+    whole: bool = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether rows could not be taken in, though they are as they were written."""
+        return len(self.odd) + self.untold > self.damaged
+
+    def find(self, line: int, what: str) -> None:
+        """Note what is odd about a line."""
+        if len(self.odd) < NAMED:
+            self.odd.append(Odd(self.name, line, what))
+        else:
+            self.untold += 1
+
+    def take(self, number: int, line: bytes) -> bool:
+        """Take in what stands in a line; return whether it is a row."""
+        if not line.strip():
+            return False
+        try:
+            row = row_of(line)
+        except DamagedError as error:
+            self.damaged += 1
+            self.find(number, str(error))
+            return False
+        try:
+            self.events.append((number, event(row)))
+        except WrongRowError as error:
+            self.find(number, f"kept out: {error}")
+        return True
+
+
+def same(path: Path, place: Place) -> bool:
+    """Return whether a file is as it was when it was read to its end.
+
+    Raises OSError when it cannot be looked at.
+    """
+    return _facts(path.stat()) == place.stat and place.offset == place.stat[0]
+
+
+def read(path: Path, place: Place) -> Reading:
+    """Return what stands in a file from `place` on.
+
+    Raises ReplacedError when it does not begin with what was read before, OSError when it cannot be
+    read.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for
+        raise OSError("this is no file")
+    with path.open("rb") as file:
+        facts = facts_of(file)  # first: what changes meanwhile is seen next time
+        digest = sha256()
+        left = place.offset
+        while left and (piece := file.read(min(left, PIECE))):
+            digest.update(piece)
+            left -= len(piece)
+        if left or digest.hexdigest() != place.digest:
+            raise ReplacedError(path.name)
+        found = Reading(path.name, place)
+        offset, lines, rows = place.offset, place.lines, place.rows
+        while line := file.readline(LONGEST):
+            size = len(line)
+            if not line.endswith(b"\n") and size < LONGEST:
+                found.tail = line
+                break
+            lines += 1
+            digest.update(line)
+            while not line.endswith(b"\n") and (line := file.readline(LONGEST)):
+                digest.update(line)
+                size += len(line)
+            if size > LONGEST:
+                line = b"\0"
+            offset += size
+            rows += found.take(lines, line)
+    found.place = Place(facts, offset, lines, rows, digest.hexdigest())
+    found.whole = _is_whole(found.tail) and found.take(lines + 1, found.tail)
+    return found
+
+
+def _is_whole(tail: bytes) -> bool:
+    """Whether nothing but the end of a line is missing."""
+    try:
+        return bool(row_of(tail))
+    except DamagedError:
+        return False
+
+
+def facts_of(file: BinaryIO) -> tuple[int, ...]:
+    """Return what changes with an open file, to be asked before it is read."""
+    return _facts(os.fstat(file.fileno()))
+
+
+def _facts(found: os.stat_result) -> tuple[int, ...]:
+    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
