@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attn_study.cli.outputs import check_foreign
 from attn_study.cli.streams import writing
 from attn_study.errors import UserError, near
 from attn_study.wording import counted
@@ -38,11 +39,7 @@ def export_deck(study: Study, source: Source, output: Path | None, to: str) -> N
     if output is None:
         _onto_stdout(study.world, made.data, name)
         return
-    home = study.world.home
-    if output.resolve() in {path.resolve() for path in (home.study, home.cache, home.settings)}:
-        raise UserError(
-            "attn-study keeps its own data here", where=str(output), hint="name another"
-        )
+    check_foreign(output, study.world.home)
     from attn_study.files import write_bytes
 
     write_bytes(output, made.data)

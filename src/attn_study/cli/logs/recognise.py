@@ -1,0 +1,80 @@
+"""Which kind of log a file is, seen from how it begins."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from attn_study.errors import UserError, near
+from attn_study.memory.database import APPLICATION
+from attn_study.memory.foreign import COLUMNS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = 65_536  # bytes that are looked at
+SQLITE, MARK = b"SQLite format 3\0", slice(68, 72)  # who made it stands there
+WIDE = (b"\xff\xfe", b"\xfe\xff")  # byte order marks of UTF-16
+REVIEWS = {"card_id", "review_rating", "review_time"}  # columns that a table of reviews must have
+LAYOUTS = ("jsonl", "csv", "reviews", "anki")
+SEPARATORS = (",", ";", "\t")
+
+
+def recognise(path: Path, wanted: str) -> str:
+    """Return one of `LAYOUTS`: the one that is wanted, or the one that the file shows.
+
+    Raises UserError for a file that is none of them.
+    """
+    if wanted and wanted not in LAYOUTS:
+        hint = near(wanted, LAYOUTS) or "one of: " + ", ".join(LAYOUTS)
+        raise UserError(f"no kind of log is called {wanted!r}", hint=hint)
+    head = _head(path)
+    if wanted:
+        return wanted
+    if head.startswith(SQLITE):
+        if int.from_bytes(head[MARK], "big") == APPLICATION:
+            hint = "in its own home `attn-study log export -o log.jsonl` writes what can come in"
+            raise UserError("this is a study database, not a log", where=str(path), hint=hint)
+        return "anki"
+    if head.startswith(b"PK"):
+        return "anki"
+    if head.startswith(b"PAR1"):
+        hint = "Parquet is for counting; JSON Lines and CSV come back"
+        raise UserError("a log does not come back from Parquet", where=str(path), hint=hint)
+    if head.startswith(WIDE):
+        raise UserError("this is UTF-16 text", where=str(path), hint="save it as UTF-8")
+    return _by_text(head.decode("utf-8-sig", "replace"), path)
+
+
+def _by_text(text: str, path: Path) -> str:
+    first = next((line for line in text.splitlines() if line.strip()), "").strip()
+    if first.startswith("{"):
+        return "jsonl"
+    columns = set(split(first, separator(first)))
+    if {"uid", "kind", "card"} <= columns:
+        return "csv"
+    if columns >= REVIEWS:
+        return "reviews"
+    what = "this is no log that can be read" if first else "the file is empty"
+    hint = f"a table of reviews begins with {','.join(sorted(REVIEWS))}" if first else ""
+    raise UserError(what, where=str(path), hint=hint)
+
+
+def separator(header: str) -> str:
+    """Return what stands between the columns of a header: the mark that parts most known ones."""
+    known = REVIEWS | set(COLUMNS)
+    return max(SEPARATORS, key=lambda mark: len(set(split(header, mark)) & known))
+
+
+def split(line: str, mark: str) -> list[str]:
+    """Return the cells of a line."""
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD)
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        raise UserError(what, where=str(path)) from error
