@@ -66,9 +66,11 @@ class Promise:
         return f"{self.name:<34} {figures} = {found.ratio:5.2f}{limit}{broken}"
 
 
-def compared(first: Callable[[], Sample], second: Callable[[], Sample]) -> Comparison:
+def compared(
+    first: Callable[[], Sample], second: Callable[[], Sample], pairs: int = PAIRS
+) -> Comparison:
     """Measure in turn, after one pair that only warms the caches up."""
-    samples = [(first(), second()) for _ in range(PAIRS + 1)][1:]
+    samples = [(first(), second()) for _ in range(pairs + 1)][1:]
     return Comparison(
         ratio=median(one / other for one, other in samples),
         first=median(one for one, _ in samples),

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ import pytest
 from attn_study.deck.formats import WriteOptions
 from attn_study.deck.formats.anki import writing as apkg_writing
 from attn_study.deck.reader import parse
+from attn_study.memory.device import device_id
+from attn_study.places import fingerprint
+from cli_helpers import Said, Shell
+from memory_helpers import log_on_disk, noon, review
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -32,6 +37,11 @@ COMMANDS = [
     if line.startswith(("attn-study", "ATTN_STUDY"))
 ]
 INLINE = re.findall(r"`(attn-study [^`]+)`", README)
+LOG = (
+    '{"uid": "0123456789abcdef0123456789abcdef", "device": "d", "tick": 1, "batch": "b", "card": '
+    '"mine/mask", "kind": "review", "grade": 4, "day": "2026-02-20", "at": '
+    '"2026-02-20T09:00:00.000+00:00", "offset": 0, "seconds": null, "data": {}}\n'
+)
 DECK = next(block for language, block in BLOCKS if language == "yaml")
 
 
@@ -47,11 +57,18 @@ def room(tmp_path: Path) -> Path:
     """A folder in which the README's commands find what they speak of."""
     decks = tmp_path / "home" / "decks"
     decks.mkdir(parents=True)
+    (tmp_path / "Dropbox" / "attn-study").mkdir(parents=True)
     (decks / "mine.yaml").write_text(DECK, encoding="utf-8")
+    with log_on_disk(tmp_path / "home") as log:  # there is something to copy, and to take back
+        device = device_id(log.conn, fingerprint(tmp_path / "home"))
+        replace(log, device=device).write([review("mine/mask", 4)], noon())
     cards = tmp_path / "notes" / "cards"
     cards.mkdir(parents=True)
     for path in (tmp_path / "week3.csv", cards / "week4.csv"):
         path.write_text("front,back\nOne?,One.\n", encoding="utf-8")
+    reviews = "card_id,review_rating,review_time\none,3,2026-02-20T09:00:00+00:00\n"
+    (tmp_path / "reviews.csv").write_text(reviews, encoding="utf-8")
+    (tmp_path / "log.jsonl").write_text(LOG, encoding="utf-8")
     deck = parse(DECK, tmp_path / "Biology.yaml").deck
     assert deck is not None
     package = apkg_writing.write(deck, WriteOptions("apkg"))
@@ -59,37 +76,27 @@ def room(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(line: str, room: Path) -> subprocess.CompletedProcess[str]:
+def run(line: str, room: Path) -> Said:
     """Run a line of the README with nothing on standard input."""
     words = shlex.split(line)
     told = dict(word.split("=", 1) for word in words if re.match(r"ATTN_STUDY_\w+=", word))
-    told["ATTN_STUDY_HOME"] = str(room / "home")
     words = [word for word in words if not word.startswith("ATTN_STUDY_")]
     words = [re.sub("^~", str(room), word) for word in words]
-    return subprocess.run(
-        [sys.executable, "-m", "attn_study", *words[1:]],
-        cwd=room,
-        env={**os.environ, **told},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+    return Shell(room).attn(*words[1:], **told)
 
 
 @pytest.mark.parametrize("line", [line for line in COMMANDS + INLINE if " edit " not in line])
 def test_a_command_of_the_readme_runs(line: str, room: Path) -> None:
     done = run(line, room)
-    assert (done.returncode, done.stderr if done.returncode else "") == (0, "")
+    assert (done.code, done.err if done.code else "") == (0, "")
 
 
 def test_the_card_that_the_readme_edits_is_the_one_it_added(room: Path) -> None:
     added = next(line for line in COMMANDS if "card add" in line)
     edited = next(line for line in COMMANDS if "card edit" in line)
-    assert run(added, room).returncode == 0
+    assert run(added, room).code == 0
     done = run(edited, room)
-    assert "no terminal to edit in" in done.stderr
+    assert "no terminal to edit in" in done.err
 
 
 def test_the_deck_of_the_readme_is_sound() -> None:

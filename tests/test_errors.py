@@ -163,7 +163,7 @@ def test_a_file_that_is_no_sound_study_is_left_as_it_is(
     shell: Shell, how: str, words: tuple[str, ...]
 ) -> None:
     path = study(shell)
-    (shell.home / "backups").mkdir()
+    (shell.home / "backups").mkdir(exist_ok=True)
     (shell.home / "backups" / "old.db").write_bytes(path.read_bytes())
     spoil(path, how)
     before = path.read_bytes()

@@ -125,7 +125,8 @@ def test_json_of_the_log_holds_rows_as_they_are_written(shell: Shell) -> None:
 
 def test_after_a_normal_exit_one_file_holds_everything(shell: Shell) -> None:
     shell.done("card", "grade", CARD, "good")
-    assert [path.name for path in sorted(shell.home.iterdir())] == ["cache.db", "decks", "study.db"]
+    names = [path.name for path in sorted(shell.home.iterdir())]
+    assert names == ["backups", "cache.db", "decks", "study.db"]
     elsewhere = shell.folder / "elsewhere"
     elsewhere.mkdir()
     shutil.copy(shell.home / "study.db", elsewhere)
@@ -158,6 +159,7 @@ def test_config_shows_every_setting_and_every_path(shell: Shell) -> None:
         "scheduler": "sm2",
         "linked": [],
         "hidden": [],
+        "sync": "",
         "home": str(shell.home),
         "study": str(shell.home / "study.db"),
         "cache": str(shell.home / "cache.db"),

@@ -56,6 +56,7 @@ WRONG = {
     "math = ['ascii']": "one of: unicode, ascii",
     "linked = 'x'": "list of texts",
     "hidden = [1]": "list of texts",
+    "sync = 1": "should be a text",
     "nwe = 5": "did you mean new?",
     "deck = 5": "tables such as [deck.mine]",
     "deck = {mine = 5}": "tables such as [deck.mine]",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 WHOLE = {"new": (0, 9999), "reviews": (0, 9999), "rollover": (0, 23)}
 CHOICES = {"math": ("unicode", "ascii")}
 LISTS = ("linked", "hidden")
+TEXTS = ("sync",)
 LONGEST = 9  # digits of a number anyone means
 DECK_KEYS = ("new", "reviews")
 
@@ -24,7 +25,8 @@ class Settings:
 
     `new` and `reviews` are the most cards of a study day, together and for each deck that has
     no entry in `deck`; `rollover` is the hour at which a study day begins; `linked` are deck
-    files kept elsewhere, `hidden` built-in decks put away.
+    files kept elsewhere, `hidden` built-in decks put away; `sync` is the folder by which other
+    machines have the same progress, empty where there is none.
     """
 
     new: int = 10
@@ -33,6 +35,7 @@ class Settings:
     math: str = "unicode"
     linked: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    sync: str = ""
     deck: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
@@ -71,6 +74,8 @@ def _checked(key: str, value: Any, path: Path) -> Any:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise UserError(f"{key} should be a list of texts", where=str(path))
         return tuple(value)
+    if key in TEXTS and not isinstance(value, str):
+        raise UserError(f"{key} should be a text", where=str(path))
     if key == "deck":
         return _deck_limits(value, path)
     return value
@@ -109,11 +114,13 @@ def parse(key: str, text: str) -> int | str:
     Raises UserError for an unknown setting and for a value it cannot take.
     """
     name, _, deck = key.partition(".")
-    settable = [*WHOLE, *CHOICES]
+    settable = [*WHOLE, *CHOICES, *TEXTS]
     if name not in settable or (deck and name not in DECK_KEYS):
         of_decks = (*DECK_KEYS, "scheduler", "retention", "fuzz")
         names = [*settable, *of_decks[2:], *(f"{name}.DECK" for name in of_decks), "interval_cap"]
         raise UserError(f"no setting is called {key!r}", hint=near(key, names))
+    if name in TEXTS:
+        return text
     if name in CHOICES:
         if text not in CHOICES[name]:
             raise UserError(f"{text!r} is no value of {key}", hint=_allowed(name))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from attn_study.errors import UserError, near
 from attn_study.memory.event import Draft, Kind
+from attn_study.memory.leech import mark_words, new_mark
 from attn_study.memory.log import StaleError
 from attn_study.memory.words import described
 
@@ -40,7 +41,17 @@ def grade_card(study: Study, entry: Entry, grade: Grade) -> str:
     after = study.log.state(entry.card)
     words = f"{described(events[0])}: due {after.memory.due}, interval {after.memory.interval} d"
     remarks = _overtaken(study, events) or _remarks(before, now.day)
-    return "\n".join([words, *remarks])
+    return "\n".join([words, *remarks, *_leech(study, entry, before, after)])
+
+
+def _leech(study: Study, entry: Entry, before: CardState, after: CardState) -> list[str]:
+    """Say so when a grade made a leech of its card."""
+    lapses = after.memory.lapses
+    if not new_mark(before.memory.lapses, lapses):
+        return []
+    from attn_study.posed import demo_of
+
+    return [mark_words(entry.card, lapses, demo_of(study.text(entry)))]
 
 
 def _remarks(before: CardState, day: date) -> list[str]:

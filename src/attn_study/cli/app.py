@@ -19,30 +19,36 @@ COMMANDS = {
     "card": "card:app",
     "deck": "deck:app",
     "demo": "demo:app",
+    "stats": "stats:app",
     "quiz": "quiz:quiz",
     "undo": "keep:undo",
-    "log": "keep:log",
+    "log": "log:app",
+    "backup": "backup:backup",
+    "doctor": "doctor:doctor",
+    "sync": "sync:sync",
     "config": "keep:config",
 }
 
 EXAMPLES = """\
-Spaced repetition for the attention chapter, in the terminal.
-
+Spaced repetition in the terminal. `attn-study COMMAND --help` says more.
 Every day
   attn-study                         today at a glance, and what to type next
   attn-study review                  study what is due, then what is new
   attn-study demo head               attention, computed before your eyes
+  attn-study stats                   how it goes, what is hard, what comes
   attn-study quiz                    a test, counted; nothing is scheduled
 Decks
   attn-study card add mine "Q?" "A"  also: list, show, edit, grade, suspend ...
   attn-study deck list               also: add, new, edit, check, export
 Keep safe
   attn-study undo                    take the last step back
-  attn-study log                     the last twenty steps
+  attn-study log                     the last twenty steps; also: export, import
+  attn-study backup                  the copies there are; another; one put back
+  attn-study doctor                  whether all is sound; mend it; salvage it
+  attn-study sync FOLDER             the same progress on every machine
   attn-study config                  settings, and where everything is kept
-
-`attn-study COMMAND --help` says more of each.
 """
+LONG = ", to copy it or customize the installation"  # of typer's own; one line is enough
 
 
 class Examples(TyperGroup):
@@ -64,7 +70,9 @@ class Examples(TyperGroup):
         formatter.write(EXAMPLES)
         records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         with formatter.section("Options"):
-            formatter.write_dl([record for record in records if record])
+            formatter.write_dl(
+                [(name, says.replace(LONG, "")) for name, says in filter(None, records)]
+            )
 
 
 def _loaded(name: str) -> Any:

@@ -30,6 +30,7 @@ def facts(world: World) -> dict[str, object]:
         },
         "linked": list(settings.linked),
         "hidden": list(settings.hidden),
+        "sync": settings.sync,
         "home": str(home.root),
         "study": str(home.study),
         "cache": str(home.cache),
@@ -51,9 +52,21 @@ def change_setting(world: World, key: str, value: str) -> str:
     """Write one setting; return what it is now. Raises UserError for what cannot be."""
     if is_rule(key):
         return change_rule(world, key, value)
+    if key == "sync" and value:
+        value = _folder(world, value)
     chosen = parse(key, value)
     if "." in key:
         with world.open() as study:
             study.deck(key.partition(".")[2])
     change(world.home.settings, key, chosen)
-    return f"{key} = {chosen}"
+    return f"{key} = {chosen}" if chosen != "" else f"{key} is forgotten"
+
+
+def _folder(world: World, folder: str) -> str:
+    """Return a folder to sync with, whole; raises UserError for one that cannot be."""
+    from attn_study.cli.sync import absolute
+    from attn_study.memory.sync.folder import check
+
+    place = absolute(folder)
+    check(place, world.home.root)
+    return str(place)

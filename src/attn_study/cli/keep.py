@@ -1,4 +1,4 @@
-"""`attn-study undo`, `log` and `config`: what was done, and where it is kept."""
+"""`attn-study undo` and `config`: the last step taken back, and where everything is kept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import typer
 
 from attn_study.errors import UserError
 
-SHOWN = 20  # rows of `log`
+SHOWN = 20  # rows that are named one by one
 
 
 def undo(ctx: typer.Context) -> None:
@@ -35,26 +35,6 @@ def undo(ctx: typer.Context) -> None:
         world.print("\n".join(lines))
 
 
-def log(
-    ctx: typer.Context,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
-    """Show the last twenty steps, the newest first.
-
-    \b
-    attn-study log
-    """
-    from attn_study.render.events import log_lines
-
-    world = ctx.obj
-    with world.open() as study:
-        if json:
-            world.json("log", entries=study.log.columns(limit=SHOWN))
-            return
-        events = study.log.recent(SHOWN)
-        world.show(log_lines(events, study.log.undone_of(events)))
-
-
 def config(
     ctx: typer.Context,
     key: Annotated[str, typer.Argument(help="A setting, or NAME.DECK for one deck.")] = "",
@@ -69,6 +49,7 @@ def config(
     attn-study config new.mine 5      for one deck
     attn-study config rollover 3      the hour at which a study day begins
     attn-study config math ascii      for fonts without subscripts
+    attn-study config scheduler.mine fsrs   another scheduler for one deck
     """
     from attn_study.cli.configuring import change_setting, facts, one_fact
     from attn_study.render.facts import fact_lines

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from attn_study.memory.leech import reason
 from attn_study.render.posed import answered, asked, asking_keys, framed, key_line, place_of, said
 from attn_study.render.text import wrap
 
@@ -19,6 +20,7 @@ FIRST_TIME = (
     "The first step is one day whatever you answer. Your grade decides whether the card "
     "returns today and how fast it grows later. ? explains; u takes it back."
 )
+WAYS = ". e rewrites or splits it, s puts it away"
 BEFORE = (("space", "answer"), ("u", "undo"), ("e", "edit"), ("?", "more"), ("q", "quit"))
 TYPING = (("enter", "answer"), ("esc", "other keys"))
 AFTER = (("u", "undo"), ("e", "edit"), ("?", "more"), ("q", "quit"))
@@ -32,7 +34,8 @@ def question(
     With `rows` the card gets most of a low window.
     """
     keys = key_line(TYPING if typing else _with_demo(face, asking_keys(face, BEFORE)), columns)
-    body, footer = tuple(asked(face, columns)), (*said(words, columns), *keys)
+    spoken = (*said(leech(face), columns), *said(words, columns))
+    body, footer = tuple(asked(face, columns)), (*spoken, *keys)
     left = counts(face.plan)
     place = place_of(face.card, named=False)
     return framed(place, left, body, footer, keys, columns, words=words, rows=rows)
@@ -45,7 +48,7 @@ def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None
     """
     body, anchor = answered(face, columns)
     keys = key_line(_with_demo(face, AFTER), columns)
-    spoken = said(words or _first_time(face), columns)
+    spoken = (*said(leech(face, WAYS), columns), *said(words or _first_time(face), columns))
     return framed(
         place_of(face.card, named=True),
         counts(face.plan),
@@ -57,6 +60,12 @@ def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None
         rows=rows,
         anchor=anchor,
     )
+
+
+def leech(face: Face, ways: str = "") -> str:
+    """Return why the card is a leech, and what keys help; "" for a card that is none."""
+    why = reason(face.state.memory.lapses)
+    return f"{why}{ways}" if why else ""
 
 
 def _with_demo(face: Face, keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

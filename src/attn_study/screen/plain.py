@@ -14,7 +14,7 @@ from attn_study.deck.kinds import kind
 from attn_study.errors import UserError
 from attn_study.memory.sm2 import Grade
 from attn_study.memory.words import GRADE_NAMES
-from attn_study.render.face import counts, days
+from attn_study.render.face import counts, days, leech
 from attn_study.render.history import history
 from attn_study.render.plain import ENDLESS, PAGE, answer_lines, question_lines
 from attn_study.render.posed import place_of
@@ -37,6 +37,7 @@ COMMANDS: dict[str, Wish] = {
     ":help": "help",
     ":quit": "quit",
 }
+WAYS = ". :edit rewrites or splits it, :suspend puts it away"
 HELP = (
     "An empty line shows the answer; then a grade: 1 again, 2 hard, 3 good, 4 easy. "
     "On a card that wants an answer typed, the first line is that answer. "
@@ -73,6 +74,8 @@ class PlainScreen(Lines):
     def answer(self, face: Face) -> Act:
         """Show the answer; return any act but `reveal`."""
         self._show(answer_lines(face))
+        if why := leech(face, WAYS):
+            self._say(why)
         self._say("; ".join(_offer(choice) for choice in face.choices))
         while True:
             line = self._read()
