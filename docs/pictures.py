@@ -15,6 +15,7 @@ from attn_study.demos import load
 from attn_study.demos.lesson import Lesson
 from attn_study.memory.day import Moment
 from attn_study.memory.fold import CardState
+from attn_study.memory.overview import Counts
 from attn_study.memory.queue import Plan
 from attn_study.memory.record import record
 from attn_study.memory.rules import NO_RULES
@@ -84,6 +85,7 @@ def stats_screen() -> list[Text]:
     due = Counter(max(0, (known.due - TODAY).days) for known in found.cards)
     page = Page(
         stats=figures,
+        now=Counts(due=due[0], askable=due[0], new=2, drill=0, done_today=0, next_due=None),
         coming=[due[ahead] for ahead in range(31)],
         decks=(),
         reviews_a_day=200,

@@ -18,10 +18,13 @@ from hypothesis import settings
 from attn_study.deck import reader
 from attn_study.deck.library import decks_dir
 from sizes import FULL
+from sync_helpers import devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from attn_study.memory.log import Log
 
 # A law is tried on a few examples, other ones in each run, and at full size on many.
 settings.register_profile("attn-study", max_examples=100 if FULL else 25)
@@ -121,6 +124,21 @@ def put_deck(home: Path) -> PutDeck:
         return path
 
     return put
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    """The folder that devices share to sync."""
+    folder = tmp_path / "box"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def two() -> Iterator[list[Log]]:
+    """The empty logs of two devices, `desk` and `lap`."""
+    with devices("desk", "lap") as logs:
+        yield logs
 
 
 class Logged(Protocol):

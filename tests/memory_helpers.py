@@ -22,13 +22,15 @@ from attn_study.memory.day import Moment
 from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import CardState, aliases, canonical, fold, live
 from attn_study.memory.log import Log
-from attn_study.memory.rows import EVENT_COLUMNS, STATE_COLUMNS, event_of, state_of
+from attn_study.memory.rows import READ_COLUMNS, STATE_COLUMNS, event_of, state_of
 from attn_study.memory.rules import rules_of
 from attn_study.memory.sm2 import Grade
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
+
+    from attn_study.memory.database import BeforeUpgrade
 
 # A law is no race: a busy machine must not break it.
 LAW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -123,10 +125,17 @@ def log_in_memory(device: str = "here") -> Iterator[Log]:
 
 
 @contextmanager
-def log_on_disk(folder: Path, device: str = "here", *, write: bool = True) -> Iterator[Log]:
+def log_on_disk(
+    folder: Path,
+    device: str = "here",
+    *,
+    write: bool = True,
+    before_upgrade: BeforeUpgrade | None = None,
+) -> Iterator[Log]:
     """Open the study kept in `folder`."""
-    path = folder / "study.db"
-    with closing(open_study(path, folder / "cache.db", "1.0", write=write)) as conn:
+    path, cache = folder / "study.db", folder / "cache.db"
+    conn = open_study(path, cache, "1.0", write=write, before_upgrade=before_upgrade)
+    with closing(conn):
         yield Log(conn, device, path)
 
 
@@ -138,7 +147,7 @@ def write(log: Log, number: int, *drafts: Draft) -> None:
 
 def rows(conn: sqlite3.Connection) -> list[Event]:
     """Return the whole log in the order of arrival."""
-    return [event_of(row) for row in conn.execute(f"SELECT {EVENT_COLUMNS} FROM log ORDER BY id")]
+    return [event_of(row) for row in conn.execute(f"SELECT {READ_COLUMNS} FROM log ORDER BY id")]
 
 
 def states(conn: sqlite3.Connection) -> dict[str, CardState]:
@@ -222,6 +231,8 @@ def read_only(folder: Path) -> Iterator[None]:
     Who runs as root is never refused anything, so becomes somebody else for a while.
     """
     is_root = os.geteuid() == 0
+    for path in folder.iterdir() if is_root else ():
+        path.chmod(0o755 if path.is_dir() else 0o644)  # a study is for its owner's eyes alone
     folder.chmod(0o555)
     if is_root:
         os.seteuid(65534)

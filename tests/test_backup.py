@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sqlite3
 import stat
 import sys
 from contextlib import closing
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -17,16 +19,22 @@ from hypothesis import strategies as st
 
 from attn_study.errors import UserError
 from attn_study.memory import database
-from attn_study.memory.backup import dailies, keep_daily, kept
+from attn_study.memory.backup import dailies, keep_before_migration, keep_daily, kept
 from attn_study.memory.copies import copy
-from attn_study.memory.database import VERSION, open_study
+from attn_study.memory.database import open_study, transaction
+from attn_study.memory.format import VERSION
+from attn_study.memory.log import INSERT_EVENT
 from attn_study.memory.restoring import restore
+from attn_study.memory.rows import event_row
 from cli_helpers import Shell
-from memory_helpers import LAW, day, log_on_disk, noon, replay, review, rows, states, write
+from memory_helpers import LAW, day, log_on_disk, noon, replay, review, rows, states, told, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from attn_study.memory.database import BeforeUpgrade
+    from attn_study.memory.log import Log
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="asks for what POSIX alone has")
 CARD = "attention/static-embeddings"
@@ -132,18 +140,76 @@ def test_a_day_on_which_nothing_changed_has_no_backup(shell: Shell) -> None:
     assert backups(shell) == before
 
 
-class Untouchable:
-    """A connection that must not be asked."""
+def with_rows(log: Log, numbers: range) -> None:
+    """Add rows of the first day quickly, without the states that they lead to."""
+    story = told(*((0, review("a/x", 4)) for _ in range(numbers.stop)))
+    with transaction(log.conn):
+        for event in story[numbers.start :]:
+            uid = hashlib.sha256(event.uid.encode()).hexdigest()[:32]
+            log.conn.execute(INSERT_EVENT, event_row(replace(event, uid=uid)))
 
-    def __getattr__(self, name: str) -> object:
-        raise AssertionError(f"the database was asked: {name}")
+
+def name_with(log: Log, rows: int) -> str:
+    uid = log.conn.execute("SELECT uid FROM log WHERE id = ?", [rows]).fetchone()[0]
+    return f"study-{day(0)}-{uid[:8]}.db"
 
 
-def test_a_start_after_the_day_s_backup_looks_at_names_alone(tmp_path: Path) -> None:
-    (tmp_path / "study-2026-03-02-0123abcd.db").write_bytes(b"not even a database")
-    assert keep_daily(Untouchable(), tmp_path, day(0)) == ""  # type: ignore[arg-type]
-    with pytest.raises(AssertionError):
-        keep_daily(Untouchable(), tmp_path, day(1))  # type: ignore[arg-type]
+@pytest.mark.parametrize(("count", "held"), [(9, 9), (5_000, 4_910)])
+def test_a_start_after_the_day_s_backup_opens_no_copy_and_reads_no_more_of_a_long_log(
+    tmp_path: Path, count: int, held: int
+) -> None:
+    asked: list[int] = []
+    with log_on_disk(tmp_path / "home") as log:
+        with_rows(log, range(count))
+        there = tmp_path / name_with(log, held)
+        there.write_bytes(b"not even a database")
+        log.conn.set_progress_handler(lambda: asked.append(1), 1)  # at each step SQLite takes
+        assert keep_daily(log.conn, tmp_path, day(0)) == ""
+        log.conn.set_progress_handler(None, 0)
+    assert there.read_bytes() == b"not even a database"
+    assert 0 < len(asked) < 60
+
+
+@pytest.mark.parametrize(
+    ("before", "since", "anew"),
+    [
+        (1, 9, False),
+        (1, 10, True),
+        (400, 9, False),
+        (400, 10, True),
+        (2000, 40, False),  # of 2,040 rows a fiftieth is 40.8
+        (2000, 41, True),
+    ],
+)
+def test_the_day_s_backup_is_made_anew_when_it_lacks_ten_rows_and_a_fiftieth(
+    tmp_path: Path, before: int, since: int, anew: bool
+) -> None:
+    with log_on_disk(tmp_path) as log:
+        with_rows(log, range(before))
+        folder = tmp_path / "backups"
+        assert keep_daily(log.conn, folder, day(0)) == ""
+        (first,) = folder.glob("*.db")
+        with_rows(log, range(before, before + since))
+        assert keep_daily(log.conn, folder, day(0)) == ""
+    (left,) = folder.glob("*.db")
+    assert (left != first, len(logged(left))) == (anew, before + since * anew)
+
+
+def test_the_backup_of_a_day_on_which_another_study_came_is_kept_beside_its_own(
+    shell: Shell,
+) -> None:
+    shell.done("card", "grade", CARD, "good")
+    shell.done("backup", "copy.db")
+    (first,) = backups(shell)
+    first.unlink()
+    shell.done("card", "grade", OTHER, "good")
+    (second,) = backups(shell)
+    shell.done("backup", "--restore", "copy.db")
+    shell.done("card", "suspend", CARD)
+    shell.done("card", "resume", CARD)
+    both = backups(shell)
+    assert second in both
+    assert sorted(len(logged(path)) for path in both) == [2, 2]
 
 
 @POSIX
@@ -153,6 +219,18 @@ def test_backups_are_for_their_owner_s_eyes_alone(shell: Shell) -> None:
     assert stat.S_IMODE(backups(shell)[0].stat().st_mode) == 0o600
     shell.done("backup", "mine.db")
     assert stat.S_IMODE((shell.folder / "mine.db").stat().st_mode) == 0o600
+    shell.done("backup", "--restore", "mine.db")
+    assert stat.S_IMODE((shell.home / "study.db").stat().st_mode) == 0o600
+
+
+@POSIX
+def test_a_home_that_only_holds_settings_is_for_its_owner_s_eyes_alone(shell: Shell) -> None:
+    before = os.umask(0o022)
+    try:
+        shell.done("config", "new", "5")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(shell.home.stat().st_mode) == 0o700
 
 
 def test_s35_a_backup_that_cannot_be_made_is_a_notice_and_the_grade_is_kept(shell: Shell) -> None:
@@ -221,6 +299,10 @@ def old_study(folder: Path, *, fails: bool = False) -> list[tuple[object, ...]]:
     return logged(folder / "study.db")
 
 
+def keeping(home: Path) -> BeforeUpgrade:
+    return lambda conn, version: keep_before_migration(conn, home / "backups", version)
+
+
 def version(path: Path) -> int:
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
         return int(conn.execute("PRAGMA user_version").fetchone()[0])
@@ -228,7 +310,7 @@ def version(path: Path) -> int:
 
 def test_s31_an_old_study_is_backed_up_and_upgraded(tmp_path: Path) -> None:
     before = old_study(tmp_path)
-    with log_on_disk(tmp_path) as log:
+    with log_on_disk(tmp_path, before_upgrade=keeping(tmp_path)) as log:
         assert states(log.conn) == replay(rows(log.conn))
     (kept_copy,) = (tmp_path / "backups").glob("*.db")
     assert kept_copy.name == "study-format-1.db"
@@ -239,7 +321,8 @@ def test_s31_an_old_study_is_backed_up_and_upgraded(tmp_path: Path) -> None:
 def test_s31_a_failed_upgrade_leaves_the_study_as_it_was_with_one_backup(tmp_path: Path) -> None:
     before = old_study(tmp_path, fails=True)
     for _ in range(2):
-        with pytest.raises(UserError), log_on_disk(tmp_path):
+        refused = pytest.raises(UserError)
+        with refused, log_on_disk(tmp_path, before_upgrade=keeping(tmp_path)):
             pass
     assert (version(tmp_path / "study.db"), logged(tmp_path / "study.db")) == (1, before)
     assert [path.name for path in (tmp_path / "backups").glob("*.db")] == ["study-format-1.db"]
@@ -281,22 +364,36 @@ def test_where_nothing_was_studied_there_is_nothing_to_copy(shell: Shell) -> Non
     assert not shell.home.exists()
 
 
-def test_the_list_has_every_copy_the_newest_first(shell: Shell) -> None:
+def test_the_list_has_every_copy_that_which_holds_most_first(shell: Shell) -> None:
     shell.done("card", "grade", CARD, "good")
-    shell.done("backup", "home/backups/exam.db")
+    (first,) = backups(shell)
+    shell.now = "2026-03-03T12:00:00+00:00"
+    shell.done("card", "grade", OTHER, "good")
+    (second,) = set(backups(shell)) - {first}
+    shell.done("card", "suspend", CARD)
+    shell.done("backup", "home/study-of-mine.db")
+    beside = shell.home / "study-of-mine.db"
     broken = shell.file("home/backups/broken.db", "no copy at all")
-    for number, path in enumerate([*backups(shell)[::-1], broken]):
+    for number, path in enumerate([beside, second, first, broken]):  # as a copied home may have
         os.utime(path, (1_700_000_000 + number, 1_700_000_000 + number))
     report = shell.done("backup", "--json").json
     assert (report["schema"], report["folder"]) == ("attn-study/backup/1", str(broken.parent))
     found = [(copy["file"], copy["rows"], copy["newest_day"]) for copy in report["copies"]]
-    names = sorted(backups(shell), key=lambda path: path.stat().st_mtime, reverse=True)
-    assert [one[0] for one in found] == [str(path) for path in names]
-    assert {one[0]: one[1:] for one in found}[str(broken)] == (None, None)
-    assert report["copies"][0]["bytes"] == names[0].stat().st_size
-    shown = shell.done("backup").out
-    assert all(path.name in shown for path in names)
-    assert "no study database" in shown
+    assert found == [
+        (str(beside), 3, "2026-03-03"),
+        (str(second), 2, "2026-03-03"),
+        (str(first), 1, "2026-03-02"),
+        (str(broken), None, None),
+    ]
+    assert report["copies"][0]["bytes"] == beside.stat().st_size
+    shown = shell.done("backup").lines
+    assert [line.rpartition("  ")[2] for line in shown[1:5]] == [
+        str(beside),
+        second.name,
+        first.name,
+        broken.name,
+    ]
+    assert "no study database" in shown[4]
 
 
 # Put back
@@ -322,6 +419,19 @@ def test_a_copy_takes_the_study_s_place_which_is_kept_beside_it(shell: Shell) ->
     back = shell.done("backup", "--restore", str(aside)).out
     assert "study-before-restore-2026-03-02-2.db; all its rows are here" in back
     assert logged(shell.home / "study.db") == before
+
+
+@pytest.mark.parametrize("place", ["backups", "."])
+def test_a_copy_is_found_by_its_bare_name_from_wherever_the_learner_stands(
+    shell: Shell, place: str
+) -> None:
+    kept_at = two_rows_one_in_the_copy(shell).rename(shell.home / place / "study-of-mine.db")
+    said = shell.done("backup", "--restore", "study-of-mine.db").out
+    assert f"1 row of the log from {kept_at}" in said
+    shutil.copy(shell.home / "study-before-restore-2026-03-02.db", shell.folder / kept_at.name)
+    said = shell.done("backup", "--restore", "study-of-mine.db").out  # where one stands comes first
+    assert "2 rows of the log from study-of-mine.db" in said
+    assert "cannot be read" in shell.refused("backup", "--restore", "nowhere.db")
 
 
 def hints(shell: Shell) -> list[str]:
@@ -407,6 +517,20 @@ def test_of_a_damaged_study_no_copy_is_called_verified(tmp_path: Path) -> None:
     with log_on_disk(tmp_path, write=False) as log, refused:
         copy(log.conn, tmp_path / "copy.db")
     assert not [found for found in tmp_path.iterdir() if "copy" in found.name]
+
+
+def test_a_copy_of_a_damaged_study_blames_the_study_and_names_the_way_out(shell: Shell) -> None:
+    two_rows_one_in_the_copy(shell)
+    path = shell.home / "study.db"
+    with closing(sqlite3.connect(path)) as conn:
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'state_deck'"
+        start = (conn.execute(query).fetchone()[0] - 1) * 4096
+    data = path.read_bytes()
+    path.write_bytes(data[:start] + b"\xff" * 4096 + data[start + 4096 :])
+    said = shell.refused("backup", "other.db")
+    assert said.startswith(f"{path}: no copy could be made: the study itself is damag")
+    assert "--salvage" in said
+    assert "make room" not in said
 
 
 def overwritten(path: Path) -> None:

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from attn_study.memory.comparing import compared
 from attn_study.memory.event import Draft
 from attn_study.memory.foretelling import Foretold, scored
+from attn_study.memory.fsrs import Fsrs
 from attn_study.memory.replaying import histories
+from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from cli_helpers import SMALL, Shell
 from memory_helpers import LAW, day, log_in_memory, review, write
 
@@ -96,18 +98,35 @@ def test_reviews_share_a_bin_when_days_reviews_and_lapses_are_near(
     assert scored(foretold).rmse == pytest.approx(0.0 if alike else 0.5)
 
 
-def test_each_scheduler_costs_the_gap_in_its_own_intervals() -> None:
-    """good, a day later good (SM-2: 6 days), 12 days later good: 1 + 1/1 + 12/6, in 14 days."""
-    story: Story = [(0, review("a/x", 4)), (1, review("a/x", 4)), (13, review("a/x", 4))]
-    found = told(story, 13)
-    assert (found.reviews, found.days) == (3, 14)
-    assert found.a_day == pytest.approx(3 / 14)
-    assert found.cost["sm2"] == pytest.approx((1 + 1 + 2) / 14)
+def test_a_scheduler_whose_days_were_kept_costs_what_was_done() -> None:
+    """SM-2 plans 1, 6, 15, 38 days after good answers, and 1 after a lapse."""
+    on_time = [(n, review("a/x", q)) for n, q in ((0, 4), (1, 4), (7, 4), (22, 1), (23, 4))]
+    found = told(on_time, 23)
+    assert found.cost["sm2"] == pytest.approx(found.a_day) == pytest.approx(5 / 24)
 
 
-def test_the_days_since_the_last_review_count_until_the_end() -> None:
-    found = told([(0, review("a/x", 4)), (1, review("a/x", 4))], 4)
+def test_in_a_long_gap_each_asks_on_its_own_days() -> None:
+    """After good on day 0 SM-2 asks on 1, 7 and 22; 8 of 38 days have gone by on day 30."""
+    found = told([(0, review("a/x", 4)), (30, review("a/x", 4))], 30)
+    assert found.cost["sm2"] == pytest.approx((1 + 3 + 8 / 38) / 31)
+    spans, day_now = [], 0
+    memory = Fsrs(0.9, INTERVAL_CAP).schedule(Memory(), Grade.HESITANT, day(0))
+    while day_now + memory.interval <= 30:
+        day_now += memory.interval
+        spans.append(memory.interval)
+        memory = Fsrs(0.9, INTERVAL_CAP).schedule(memory, Grade.HESITANT, day(day_now))
+    expected = 1 + len(spans) + (30 - day_now) / memory.interval
+    assert found.cost["fsrs"] == pytest.approx(expected / 31)
+
+
+def test_a_review_before_its_day_counts_as_a_share_of_the_interval() -> None:
+    found = told([(0, review("a/x", 4)), (1, review("a/x", 4)), (4, review("a/x", 4))], 4)
     assert found.cost["sm2"] == pytest.approx((1 + 1 + 3 / 6) / 5)
+
+
+def test_the_days_after_the_last_review_of_a_card_are_left_out() -> None:
+    story: Story = [(0, review("a/x", 4)), (0, review("a/y", 4)), (1, review("a/y", 4))]
+    assert told(story, 60).cost["sm2"] == pytest.approx(3 / 61)
 
 
 def test_a_card_that_rests_costs_nothing() -> None:
@@ -115,14 +134,22 @@ def test_a_card_that_rests_costs_nothing() -> None:
         (0, review("a/x", 4)),
         (1, Draft("a/x", "suspend")),
         (50, Draft("a/x", "resume")),
+        (53, review("a/x", 4)),
     ]
-    assert told(story, 52).cost["sm2"] == pytest.approx((1 + 1 + 2) / 53)
+    # one day before the rest and three after it: SM-2 asks on the first, and 3 of 6 days go by
+    assert told(story, 53).cost["sm2"] == pytest.approx((1 + 1 + 3 / 6) / 54)
+
+
+def test_resuming_a_card_that_does_not_rest_changes_nothing() -> None:
+    story: Story = [(0, review("a/x", 4)), (10, Draft("a/x", "resume")), (30, review("a/x", 4))]
+    plain: Story = [(0, review("a/x", 4)), (30, review("a/x", 4))]
+    assert told(story, 30) == told(plain, 30)
 
 
 def test_a_card_that_begins_anew_is_new_to_both() -> None:
     story: Story = [(0, review("a/x", 4)), (1, Draft("a/x", "reset")), (9, review("a/x", 4))]
     found = told(story, 9)
-    assert found.cost["sm2"] == pytest.approx((1 + 1 + 1) / 10)
+    assert found.cost["sm2"] == pytest.approx((1 + 1) / 10)
     assert found.foretold == 0
 
 

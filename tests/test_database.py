@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 import subprocess
 import sys
 from contextlib import closing, contextmanager
@@ -17,6 +18,7 @@ import attn_study
 from attn_study.errors import UserError
 from attn_study.memory import database
 from attn_study.memory.catalogue import Catalogue
+from attn_study.memory.copies import copy
 from attn_study.memory.database import open_study
 from attn_study.memory.device import device_id
 from attn_study.memory.limits import Limit, Limits
@@ -221,6 +223,39 @@ def test_a_refusal_points_to_the_backups_that_there_are(tmp_path: Path, fault: s
     assert str(tmp_path / "backups") not in refusal(tmp_path, write=True)
     (tmp_path / "backups" / "study-2026-03-01.db").write_bytes(b"a copy")
     assert str(tmp_path / "backups") in refusal(tmp_path, write=True)
+
+
+def test_a_refusal_names_the_backup_that_holds_most_whatever_the_dates_of_the_files(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "backups").mkdir()
+    older, newer, broken = (
+        tmp_path / "backups" / f"study-2026-03-0{n}-abcd1234.db" for n in (2, 3, 4)
+    )
+    with log_on_disk(tmp_path) as log:
+        for number, path in enumerate((older, newer, broken)):
+            write(log, number, review("a/x", 4))
+            copy(log.conn, path)
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'state_deck'"  # no rows of the log
+        start = (log.conn.execute(query).fetchone()[0] - 1) * 4096
+    data = broken.read_bytes()
+    broken.write_bytes(data[:start] + b"\xff" * 4096 + data[start + 4096 :])
+    for seconds, path in enumerate((newer, older, broken)):  # as a copied folder may have them
+        os.utime(path, (1_700_000_000 + seconds,) * 2)
+    FAULTS["cut within a page"](tmp_path / "study.db")
+    said = refusal(tmp_path, write=True)
+    assert f"--restore {newer}` puts the newest backup in its place (2 rows to 2026-03-03)" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="asks for what POSIX alone has")
+def test_a_new_study_is_for_its_owner_s_eyes_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        study_with_an_answer(tmp_path / "home")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "home" / "study.db").stat().st_mode) == 0o600
 
 
 def test_an_empty_file_becomes_a_study_where_nothing_speaks_of_another(tmp_path: Path) -> None:

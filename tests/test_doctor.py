@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sqlite3
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from attn_study.memory import rules
+from attn_study.memory.event import Draft
 from attn_study.memory.health.finding import Check, Finding
 from attn_study.memory.rows import EVENT_COLUMNS
 from attn_study.render.doctor import doctor_lines
@@ -258,7 +261,9 @@ def test_clock_jumps_are_notes_and_an_import_is_none(tmp_path: Path) -> None:
     with log_on_disk(tmp_path / "home") as log:
         write(log, 0, review("mine/one", 4))
         write(log, -3, review("mine/two", 4))
+        write(log, -3, review("mine/one", 4))
         write(log, 9, review("mine/three", 4))
+        write(log, -700, review("mine/three", 4))  # an import of one old answer
         with log.writing():  # one batch of many days, as an import writes it
             log.add([(review(f"mine/{number}", 4), noon(number - 500)) for number in range(9)])
     shell = Shell(tmp_path)
@@ -323,8 +328,46 @@ def test_a_damaged_backup_is_found_before_it_is_needed(shell: Shell) -> None:
     backup.write_bytes(backup.read_bytes()[:-4096])
     (one,) = found(shell)
     assert (one["name"], one["level"], one["where"]) == ("backup", "fault", str(backup))
-    backup.unlink()
+    backup.rename(backup.with_name("study-before-fix-2026-03-02.db"))
     assert [(one["name"], one["level"]) for one in found(shell)] == [("no-backup", "note")]
+
+
+def test_the_newest_backup_is_the_one_whose_name_says_so(shell: Shell) -> None:
+    (old,) = (shell.home / "backups").glob("*.db")
+    shell.now = "2026-03-03T12:00:00+00:00"
+    shell.done("card", "grade", "mine/three", "good")
+    (new,) = set((shell.home / "backups").glob("*.db")) - {old}
+    shutil.copy(old, shell.home / "backups" / "study-2031-01-01-0123abcd.db")  # of a wrong clock
+    new.write_bytes(new.read_bytes()[:-4096])
+    os.utime(new, (1_600_000_000, 1_600_000_000))
+    assert [one["where"] for one in found(shell)] == [str(new)]
+
+
+def test_copies_from_before_repairs_are_counted_when_they_become_many(shell: Shell) -> None:
+    (backup,) = (shell.home / "backups").glob("*.db")
+    for number in range(3):
+        shutil.copy(backup, shell.home / f"study-before-restore-2026-03-0{number + 1}.db")
+        shutil.copy(backup, shell.home / "backups" / f"study-before-fix-2026-03-0{number + 1}.db")
+        if number == 1:
+            assert found(shell) == []
+    (one,) = found(shell)
+    assert (one["name"], one["level"]) == ("copies", "note")
+    size = 6 * backup.stat().st_size / 1e6
+    assert one["what"].startswith("6 copies from before")
+    assert f"take {size:.1f} MB" in one["what"]
+
+
+def test_a_deck_whose_scheduler_is_not_installed_is_named(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with log_on_disk(shell.home) as log:
+        log.write([Draft("", "rule", data={"scheduler": "fsrs", "deck": "mine"})], noon())
+    assert found(shell) == []
+    monkeypatch.setattr(rules, "fsrs_is_installed", lambda: False)
+    shell.done("card", "grade", "mine/three", "good")  # the states follow
+    (one,) = found(shell)
+    assert (one["name"], one["level"], one["where"]) == ("scheduler", "fault", "mine")
+    assert "attn-study[fsrs]" in one["remedy"]
 
 
 def test_settings_that_cannot_be_read_are_a_fault_that_stops_nothing(shell: Shell) -> None:
@@ -377,6 +420,40 @@ def test_s31_a_study_that_cannot_be_opened_is_reported_with_the_way_out(
     assert re.search("doctor --salvage|backup --restore", said.out)
     assert path.read_bytes() == before
     assert not [path for path in shell.home.glob("study.db-wal") if path.stat().st_size]
+
+
+def test_what_could_not_be_looked_at_is_named_once_and_nothing_is_said_to_be_mended(
+    shell: Shell,
+) -> None:
+    broken_tree(shell.home / "study.db")
+    faults = [one for one in found(shell) if one["level"] == "fault"]
+    assert [one["name"] for one in faults] in (["damaged", "check"], ["check"])
+    assert "malformed" in faults[-1]["what"]
+    assert "whether the states are what the log says" in faults[-1]["where"]
+    said = shell.attn("doctor", "--fix")
+    assert said.lines[-1] == "Nothing was mended: --fix mends what a sound log can tell."
+    assert "Nothing was mended" not in shell.attn("doctor").out
+    assert not list((shell.home / "backups").glob("study-before-fix*"))
+
+
+def test_into_a_damaged_file_nothing_is_written_to_mend_what_could_be_mended(
+    shell: Shell,
+) -> None:
+    damage(shell, "UPDATE card_state SET interval = -1 WHERE card = 'mine/two'")
+    path = shell.home / "study.db"
+    with closing(study(shell)) as conn:
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'log'"
+        start = (conn.execute(query).fetchone()[0] - 1) * 4096
+    data = path.read_bytes()
+    spoiled = data[:start] + b"\xff" * 4096 + data[start + 4096 :]
+    path.write_bytes(spoiled)
+    assert "state-value" in names(shell)
+    said = shell.attn("doctor", "--fix")
+    assert (said.code, said.lines[-1]) == (
+        1,
+        "Nothing was mended: --fix mends what a sound log can tell.",
+    )
+    assert path.read_bytes() == spoiled
 
 
 def test_a_newer_study_is_not_looked_at(shell: Shell) -> None:

@@ -35,8 +35,9 @@ def question(
     days: int = 30,
     seed: int = 1,
     done: tuple[int, int] = (0, 0),
+    used: tuple[int, int] = (0, 0),
 ) -> Question:
-    return Question(known, n_new, reviews_a_day, days, INTERVAL_CAP, seed, done)
+    return Question(known, n_new, reviews_a_day, days, INTERVAL_CAP, seed, done, used)
 
 
 def due_today(count: int, interval: int = 6) -> Cards:
@@ -118,11 +119,18 @@ def test_no_new_cards_at_all_run_out_at_once_and_a_limit_of_0_never() -> None:
 
 def test_what_was_done_today_counts_for_today() -> None:
     known, done = due_today(300), (150, 8)
-    found = workload(question(known, n_new=50, days=2, done=done), always(PERFECT), 10)
+    found = workload(question(known, n_new=50, days=2, done=done, used=done), always(PERFECT), 10)
     assert (found.reviews[0], found.new[0]) == (200, 10)
     assert found.waiting[0] == 250
-    beyond = workload(question(known, n_new=50, days=2, done=(999, 99)), always(PERFECT), 10)
+    beyond = workload(question(known, n_new=50, days=2, used=(999, 99)), always(PERFECT), 10)
     assert (beyond.waiting[0], beyond.new[1]) == (300, 10)
+
+
+def test_what_other_decks_used_of_the_limits_leaves_less_room_and_is_not_counted() -> None:
+    asked = question(due_today(300), n_new=50, days=2, done=(5, 1), used=(150, 8))
+    found = workload(asked, always(PERFECT), 10)
+    assert (found.reviews[0], found.new[0]) == (5 + 50, 1 + 2)
+    assert (found.waiting[0], found.new[1]) == (250, 10)
 
 
 def test_seconds_are_those_of_each_sort_and_of_what_is_asked_again() -> None:

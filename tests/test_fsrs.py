@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, product
 
 import fsrs
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_study.memory.fsrs import Fsrs
-from attn_study.memory.rules import Choice, Rules
+from attn_study.memory.rules import Rules
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from memory_helpers import DAY, LAW, day
 
@@ -71,7 +71,7 @@ def test_s24_a_better_grade_never_gives_a_shorter_interval(
     story: list[tuple[Grade, int]], fuzz: bool
 ) -> None:
     memory, now = Memory(), DAY
-    schedule = Rules(decks={"": Choice("fsrs", fuzz=fuzz)}).schedule("a/x")
+    schedule = Rules(decks={"": {"scheduler": "fsrs", "fuzz": fuzz}}).schedule("a/x")
     for grade, delay in story:
         now += timedelta(days=delay)
         passes = [schedule(memory, Grade(q), now).interval for q in (3, 4, 5)]
@@ -130,12 +130,13 @@ def test_an_imported_state_goes_on_with_the_growth_its_ease_stands_for(ease: int
     [
         Memory(250, 3, 36_500, 0, date(1, 1, 5)),
         Memory(250, 3, 10, 0, date(9999, 12, 31)),
+        Memory(250, 3, 0, 0, date(1, 1, 1)),
         Memory(130, 0, 1, 9, date(2026, 3, 2)),
     ],
 )
 def test_s27_a_strange_state_gives_a_possible_one(memory: Memory) -> None:
-    for grade in Grade:
-        after = Fsrs(0.9, INTERVAL_CAP).schedule(memory, grade, DAY)
+    for grade, now in product(Grade, (DAY, date.min, date.max)):
+        after = Fsrs(0.9, INTERVAL_CAP).schedule(memory, grade, now)
         assert after.due is not None
         assert 1 <= after.interval <= INTERVAL_CAP
         assert 1 <= after.difficulty <= 10

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
 
 from attn_study.memory.leech import is_marked, new_mark, reason
 from attn_study.render.face import answer, question
+from attn_study.screen.plain import PlainScreen
 from cli_helpers import SMALL, Shell
 from learner import UNDO, Study, basic, face_of
 from memory_helpers import day, imported, log_in_memory, review, write
@@ -130,14 +132,21 @@ def text(frame: Frame) -> str:
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-@pytest.mark.parametrize("show", [question, answer])
-def test_a_leech_says_why_whenever_it_is_shown(show: object, columns: int) -> None:
+def test_s40_the_answer_of_a_leech_says_quietly_why_it_is_one(columns: int) -> None:
     face = face_of(basic("x"), interval=6, repetitions=2, due=str(day(0)), lapses=9)
-    assert callable(show)
-    assert "leech: forgotten 9 times" in text(show(face, columns))
+    said = [line for line in answer(face, columns).footer if "leech" in line.plain]
+    assert [line.plain[:25] for line in said] == [" leech: forgotten 9 times"]
+    assert {str(line.style) for line in said} == {"dim"}
     memory = replace(face.state.memory, lapses=7)
     healthy = replace(face, state=replace(face.state, memory=memory))
-    assert "leech" not in text(show(healthy, columns))
+    assert "leech" not in text(answer(healthy, columns))
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_s40_neither_a_question_nor_the_drill_speaks_of_a_leech(columns: int) -> None:
+    face = face_of(basic("x"), interval=6, repetitions=2, due=str(day(0)), lapses=9)
+    assert "leech" not in text(question(face, columns))
+    assert "leech" not in text(answer(replace(face, drill=True), columns))
 
 
 def test_the_answer_names_the_keys_that_help_a_leech() -> None:
@@ -163,6 +172,16 @@ def test_a_plain_review_says_why_a_card_is_a_leech(tmp_path: Path) -> None:
     why = "leech: forgotten 8 times. :edit rewrites or splits it, :suspend puts it away"
     assert why in out
     assert out.index("First answer.") < out.index(why)
+
+
+def test_s40_a_plain_drill_does_not_repeat_it(study: Study) -> None:
+    forgotten(study, 7)
+    said: list[str] = []
+    lines = ["", "1", "", "3", "", "1", "", "3"]  # x marked, y learned, x again in the drill
+    source = StringIO("\n".join(lines) + "\n")
+    study.sit(PlainScreen(source, lambda found: said.extend(line.plain for line in found)))
+    assert sum(f"{CARD} is a leech" in line for line in said) == 1
+    assert not [line for line in said if line.startswith("leech:")]
 
 
 def test_a_card_that_is_none_has_no_reason() -> None:

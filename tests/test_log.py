@@ -15,6 +15,7 @@ from attn_study.memory.event import Draft, Event
 from attn_study.memory.fold import CardState
 from attn_study.memory.limits import done_on
 from attn_study.memory.log import INSERT_EVENT, Log, StaleError
+from attn_study.memory.rebuilding import rebuild
 from attn_study.memory.rows import EVENT_COLUMNS, event_row
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from memory_helpers import (
@@ -56,7 +57,7 @@ def merge(log: Log, *events: Event) -> None:
     """Add rows that came from another log."""
     with transaction(log.conn):
         log.conn.executemany(INSERT_EVENT, map(event_row, events))
-        log.rebuild()
+        rebuild(log)
 
 
 CHANGES = [
@@ -287,7 +288,7 @@ def test_a_rebuild_gives_what_was_kept_step_by_step(log: Log) -> None:
     log.conn.execute("DELETE FROM card_state WHERE card = 'a/x'")
     log.conn.execute("UPDATE card_state SET interval = 99")
     with transaction(log.conn):
-        log.rebuild()
+        rebuild(log)
     assert states(log.conn) == kept == replay(rows(log.conn))
 
 

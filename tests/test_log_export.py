@@ -10,6 +10,7 @@ import sys
 import tracemalloc
 from collections import Counter
 from datetime import UTC, date, datetime
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from attn_study.cli.logs.own import read_own
 from attn_study.cli.logs.texts import write_csv, write_jsonl
 from attn_study.memory.event import Draft
 from attn_study.memory.foreign import COLUMNS
+from attn_study.memory.incoming import waiting
 from attn_study.memory.outgoing import outgoing
 from cli_helpers import Shell
 from memory_helpers import (
@@ -146,8 +148,10 @@ def test_any_rows_come_back_from_both_texts_as_they_were(events: list[Event]) ->
             path = Path(folder) / layout
             with path.open("wb") as file:
                 assert to_file(table, COLUMNS, file) == len(events)
-            found = read_own(path, layout)
-            assert (found.events, found.faults) == (events, [])
+            with log_in_memory() as other, waiting(other) as incoming:
+                assert read_own(path, layout, incoming) == []
+                incoming.take_in(lambda refused: None)
+                assert list(outgoing(other)) == sorted(table, key=itemgetter("tick", "uid"))
 
 
 def test_a_table_has_the_columns_of_the_log_and_data_as_json(shell: Shell) -> None:

@@ -285,8 +285,9 @@ BAD = {
     "one,,2026-02-20T09:00:00+00:00,1": "review_rating is ''",
     "one,3,2026-02-20T09:00:00,1": "not a time with its offset",
     "one,3,yesterday,1": "review_time is 'yesterday'",
-    "one,3,999999999999999,1": "a time with its offset",
-    "one,3,0001-01-01T00:00:00+00:00,1": "no calendar has this time",
+    "one,3,999999999999999,1": "review_time is '999999999999999': no answer was given then",
+    "one,3,9999999999999999,1": "a time with its offset",
+    "one,3,9999-12-31T23:59:59-12:00,1": "no calendar has this time",
     "one,3,2026-03-03T09:00:00+00:00,1": "ahead of today, 2026-03-02",
     "one,3,2026-02-20T09:00:00+00:00,-1": "review_duration is '-1'",
     "one,3,2026-02-20T09:00:00+00:00,nan": "review_duration is 'nan'",
@@ -332,7 +333,7 @@ NOT_LOGS: dict[str, tuple[bytes, str]] = {
     "SQLite cut off": (b"SQLite format 3\0....", "cannot be read"),
     "bytes": (bytes(range(256)), "this is no log that can be read"),
     "two columns of one name": (b"card_id,card_id,review_rating,review_time\n", "two columns"),
-    "an open quote": (HEADER.encode() + b'\n"one,3\n' + b"x" * 11_000_000, "this is no table"),
+    "an open quote": (HEADER.encode() + b'\n"one,3\n' + b"x" * 11_000_000, "a quote opens here"),
 }
 
 
@@ -404,6 +405,34 @@ def test_a_line_that_is_no_row_is_named(shell: Shell) -> None:
     assert [row["kind"] for row in rows(shell)] == ["review"]
 
 
+def test_answers_that_are_here_under_another_deck_are_refused_with_that_name(shell: Shell) -> None:
+    shell.file("reviews.csv", TWO)
+    shell.done("log", "import", "reviews.csv", "--zone", "UTC")
+    again = ("log", "import", "reviews.csv", "--deck", "biology", "--zone", "UTC")
+    said = shell.refused(*again)
+    assert "reviews.csv:2: here already, as an answer to reviews/one; import it under that" in said
+    assert "0 rows are fine, 2 are not; nothing came in" in said
+    assert len(rows(shell)) == 2
+    shell.done("undo")
+    assert shell.done(*again).lines[0].startswith("brought in 2 answers of 2 cards")
+
+
+def test_a_second_import_with_another_zone_says_that_days_stay_and_how_they_move(
+    shell: Shell,
+) -> None:
+    late = "one,3,2026-02-20T23:00:00+00:00,4000"
+    named = table(shell, late, "two,3,2026-02-20T09:00:00+00:00,1")
+    shell.done("log", "import", named, "--zone", "UTC")
+    said = shell.done("log", "import", named, "--zone", "+08:00").lines
+    anew = "to move it, take the first import back with undo and import anew"
+    assert said[0] == "brought in 0 answers"
+    assert said[-2:] == [
+        "  2 rows were here already",
+        f"  1 of these stands on another study day than the zone gives now: {anew}",
+    ]
+    assert "of these" not in shell.done("log", "import", named, "--zone", "UTC").out
+
+
 def test_a_row_that_says_otherwise_than_ours_is_refused(shell: Shell) -> None:
     first, *_ = exported(shell)
     shell.done("log", "import", "log.jsonl")
@@ -411,7 +440,8 @@ def test_a_row_that_says_otherwise_than_ours_is_refused(shell: Shell) -> None:
     changed = json.dumps(json.loads(first) | {"grade": 1})
     shell.file("changed.jsonl", f"{first}\n{changed}\n")
     said = shell.refused("log", "import", "changed.jsonl")
-    assert "changed.jsonl:2: a row with this uid says otherwise" in said
+    uid = json.loads(first)["uid"]
+    assert f"changed.jsonl:2: {uid} says otherwise; no row is ever changed" in said
     assert rows(shell) == before
 
 

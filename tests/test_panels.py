@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from attn_study.demos.panels import (
@@ -89,6 +89,7 @@ def matrices(draw_from: st.DrawFn) -> Matrices:
     return Matrices(names, tuple(blocks))
 
 
+@example(Ledger("", (), (Row("", values=(0.0, 999999999.5)),)), 20)
 @settings(deadline=None)
 @given(st.one_of(grids(), ledgers(), matrices()), st.integers(20, 100))
 def test_nothing_is_wider_than_the_screen(panel: Panel, columns: int) -> None:

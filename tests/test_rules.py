@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
@@ -98,7 +100,7 @@ def test_an_undo_takes_the_switch_back() -> None:
 
 
 def test_the_cap_holds_for_fsrs_too() -> None:
-    assert Rules(3, {"": Choice("fsrs")}).schedule("a/x")
+    assert Rules(3, {"": {"scheduler": "fsrs"}}).schedule("a/x")
     with log_in_memory() as log:
         write(log, 0, rule(scheduler="fsrs"), rule(interval_cap=3), review("a/x", 5))
         assert log.state("a/x").memory.interval == 3
@@ -138,8 +140,65 @@ def test_a_rule_that_cannot_be_is_refused(mine: Shell, key: str, value: str, hin
     assert mine.done("log", "--json").json["entries"] == []
 
 
+@pytest.mark.parametrize("order", [("retention", "scheduler"), ("scheduler", "retention")])
+def test_what_was_chosen_for_a_deck_is_kept_apart_from_what_was_not(order: tuple[str, ...]) -> None:
+    """A retention of its own does not keep a deck from the scheduler that all others have."""
+    rows_of = {"retention": rule(retention=0.8, deck="a"), "scheduler": rule(scheduler="fsrs")}
+    found = rules_of(told(*[(n, rows_of[name]) for n, name in enumerate(order)]))
+    assert found.choice("a") == Choice("fsrs", 0.8)
+    assert found.choice("b") == Choice("fsrs")
+
+
+def test_a_choice_for_a_deck_can_be_taken_back_so_that_it_is_as_every_other(mine: Shell) -> None:
+    mine.done("config", "scheduler.mine", "fsrs")
+    said = mine.done("config", "scheduler.mine", "")
+    assert said.lines[0].startswith("scheduler.mine = sm2, ")
+    assert "scheduler.mine" not in mine.done("config", "--json").json
+
+
+def test_a_choice_that_has_no_effect_yet_is_shown_all_the_same(mine: Shell) -> None:
+    mine.done("config", "retention.mine", "0.8")
+    mine.done("config", "fuzz", "on")
+    assert mine.done("config", "retention.mine").out == "0.8\n"
+    assert mine.done("config", "fuzz").out == "on\n"
+
+
+def test_s34_a_rule_that_a_later_dated_one_outweighs_is_said_not_to_count(mine: Shell) -> None:
+    mine.now = "2027-03-01T12:00:00+00:00"
+    mine.done("config", "interval_cap", "3")
+    mine.now = "2026-03-02T12:00:00+00:00"
+    said = mine.done("config", "interval_cap", "500")
+    assert said.lines == [
+        "interval_cap = 3, for all answers so far too; `attn-study undo` takes it back",
+        "but 500 does not count: a rule dated later than today has the last word",
+    ]
+
+
+def test_the_log_and_an_undo_say_which_rule(mine: Shell) -> None:
+    mine.done("config", "scheduler.mine", "fsrs")
+    mine.done("config", "interval_cap", "90")
+    lines = mine.done("log").lines
+    assert [line.partition("rule ")[2] for line in lines] == [
+        "interval_cap = 90",
+        "scheduler.mine = fsrs",
+    ]
+    assert "took back: rule interval_cap = 90" in mine.done("undo").out
+
+
+def test_a_row_of_the_last_day_there_is_is_no_hurdle_for_either_scheduler() -> None:
+    for name in ("sm2", "fsrs"):
+        with log_in_memory() as log:
+            write(log, 0, rule(scheduler=name))
+            last = replace(told((0, review("a/x", 4)))[0], day=date.max)
+            with transaction(log.conn):
+                log.take_in([last])
+            assert log.state("a/x").memory.due == date.max
+
+
 WITHOUT = """
-import sys
+import importlib.util, sys
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == "fsrs" else found(name, *more)
 sys.modules["fsrs"] = None
 from attn_study.cli.main import main
 sys.argv[0] = "attn-study"
@@ -147,15 +206,35 @@ main()
 """
 
 
-def test_without_the_package_the_switch_is_refused_and_nothing_is_written(mine: Shell) -> None:
-    mine.done("card", "grade", "mine/one", "good")
-    said = subprocess.run(
-        [sys.executable, "-c", WITHOUT, "config", "scheduler.mine", "fsrs"],
-        env={**mine.environ({}), "PYTHONPATH": str(SOURCES)},
+def without(shell: Shell, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the program where the package of FSRS cannot be imported."""
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT, *words],
+        env={**shell.environ({}), "PYTHONPATH": str(SOURCES)},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+@pytest.mark.parametrize("words", [("config", "scheduler.mine", "fsrs"), ("stats", "--compare")])
+def test_what_needs_the_package_is_refused_without_it(mine: Shell, words: tuple[str, ...]) -> None:
+    mine.done("card", "grade", "mine/one", "good")
+    said = without(mine, *words)
     assert said.returncode == 2
     assert "pip install 'attn-study[fsrs]'" in said.stderr
     assert [entry["kind"] for entry in mine.done("log", "--json").json["entries"]] == ["review"]
+
+
+def test_without_the_package_sm2_takes_the_place_of_fsrs_until_it_is_there(mine: Shell) -> None:
+    mine.done("config", "scheduler.mine", "fsrs")
+    mine.done("card", "grade", "mine/one", "easy")
+    planned = mine.card("mine/one")
+    said = without(mine, "card", "grade", "mine/two", "easy")
+    assert said.returncode == 0
+    assert "FSRS is not installed: SM-2 sets the dates of mine until it is" in said.stderr
+    assert [mine.card(f"mine/{card}")["interval"] for card in ("one", "two")] == [1, 1]
+    assert mine.card("mine/one")["stability"] is None
+    mine.done("card", "suspend", "mine/three")  # any command that writes, with the package
+    assert mine.card("mine/one")["stability"] == planned["stability"]
+    assert mine.card("mine/two")["interval"] == planned["interval"] == 8

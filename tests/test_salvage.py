@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attn_study.errors import UserError
+from attn_study.memory.copies import copy
 from attn_study.memory.event import Draft
+from attn_study.memory.fullest import by_content
 from attn_study.memory.pages import Pages, record, varint
 from attn_study.memory.salvage import Salvaged, salvage
 from cli_helpers import Shell
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.memory.event import Event
+    from attn_study.memory.fullest import Held
+    from attn_study.memory.log import Log
 
 FULL = os.environ.get("ATTN_STUDY_FULL") == "1"
 PAGE = 4096  # bytes
@@ -51,12 +55,17 @@ def events(path: Path) -> list[Event]:
         return rows(conn)
 
 
-def salvaged(path: Path, folder: Path) -> tuple[Salvaged, list[Event]]:
+def copied(log: Log, story: list[Event]) -> None:
+    with log.writing():
+        log.take_in(story)
+
+
+def salvaged(path: Path, folder: Path, backup: Held | None = None) -> tuple[Salvaged, list[Event]]:
     """Salvage a file, check that it stays as it is and that the new one is sound."""
     before = path.read_bytes()
     target = folder / "new.db"
     target.unlink(missing_ok=True)
-    found = salvage(path, target, "1.0")
+    found = salvage(path, target, "1.0", backup=backup)
     assert path.read_bytes() == before
     assert not list(folder.glob(".*"))
     with closing(sqlite3.connect(target)) as conn:
@@ -130,6 +139,54 @@ def test_every_row_before_the_cut_comes_out_wherever_the_file_is_cut(
                 salvage(damaged, tmp_path / "none.db", "1.0")
             assert not (tmp_path / "none.db").exists()
     assert refused < pages // 8
+
+
+def test_of_a_file_cut_near_its_start_nearly_all_that_is_lost_is_known_to_be(
+    tmp_path: Path,
+) -> None:
+    with log_on_disk(tmp_path) as log:
+        for number in range(44):
+            log.write([review(f"a/c{(number * 13 + n) % 150}", 4) for n in range(50)], noon(number))
+    path = tmp_path / "study.db"
+    path.write_bytes(path.read_bytes()[:90_000])
+    found, out = salvaged(path, tmp_path)
+    assert len(out) < 200
+    assert 2200 - len(out) - 40 < found.lost <= 2200 - len(out)  # but for those of the last page
+
+
+def test_rows_that_a_backup_has_come_out_with_those_that_can_be_read(
+    study: Path, tmp_path: Path
+) -> None:
+    whole = events(study)
+    with log_on_disk(tmp_path / "home") as log:
+        copied(log, whole[:250])
+        copy(log.conn, tmp_path / "backup.db")
+        copied(log, whole[250:])
+    data = (tmp_path / "home" / "study.db").read_bytes()
+    lost = touched(data, {17, 18, 19}, whole)
+    assert lost  # else this shows nothing
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(data[: 17 * PAGE] + bytes(3 * PAGE) + data[20 * PAGE :])
+    (held,) = by_content([tmp_path / "backup.db"])
+    found, out = salvaged(damaged, tmp_path, held)
+    later = {event.uid for event in whole[250:]}
+    assert out == [event for event in whole if event.uid not in lost & later]
+    assert found.added == len(lost - later)
+    assert found.lost == len(lost & later)
+
+
+def test_a_backup_with_other_rows_under_the_same_numbers_is_left_alone(
+    study: Path, tmp_path: Path
+) -> None:
+    whole = events(study)
+    with log_on_disk(tmp_path / "other") as log:  # the first rows, and then others
+        copied(log, whole[:200])
+        for _ in range(150):
+            log.write([review("a/c1", 1)], noon(20))
+        copy(log.conn, tmp_path / "backup.db")
+    (held,) = by_content([tmp_path / "backup.db"])
+    found, out = salvaged(study, tmp_path, held)
+    assert (found.added, out) == (None, whole)
 
 
 def test_without_its_header_the_file_still_gives_its_rows(study: Path, tmp_path: Path) -> None:
@@ -247,18 +304,32 @@ def test_what_was_salvaged_is_put_in_place_with_the_line_that_is_printed(tmp_pat
     path.write_bytes(data[:100] + bytes(PAGE - 100) + data[PAGE:])  # no table is known any more
     spoiled = path.read_bytes()
     assert "damaged" in shell.refused("today")
-    first, second = shell.done("doctor", "--salvage").lines
+    (backup,) = (shell.home / "backups").glob("*.db")
+    said = shell.done("doctor", "--salvage").lines
     target = shell.home / "study-salvaged-2026-03-02.db"
-    assert first == (
-        f"{target}: 2 rows of the log of 2 cards came out of {path}; no row is known to be lost"
-    )
+    assert said == [
+        f"2 rows of the log came out of {path}",
+        f"nothing more came out of the backup {backup}, which holds 1 row to 2026-03-02",
+        "no row is known to be lost",
+        f"{target}: 2 rows of 2 cards",
+        f"`attn-study backup --restore {target}` puts it in the study's place",
+    ]
     assert path.read_bytes() == spoiled
-    assert f"`attn-study backup --restore {target}`" in second
     shell.done("backup", "--restore", str(target))
     assert shell.log() == before
     assert shell.done("doctor").lines[-1] == "Nothing is wrong."
     report = shell.done("doctor", "--salvage", str(target), "-o", "out.db", "--json").json
     assert (report["schema"], report["rows"]) == ("attn-study/salvage/1", 2)
+
+
+def test_where_nothing_can_be_read_the_backup_that_holds_most_is_named(tmp_path: Path) -> None:
+    shell = Shell(tmp_path)
+    shell.done("card", "grade", "attention/scaling", "good")
+    (backup,) = (shell.home / "backups").glob("*.db")
+    (shell.home / "study.db").write_bytes(bytes(40_000))
+    said = shell.refused("doctor", "--salvage")
+    assert "not one row" in said
+    assert f"`attn-study backup --restore {backup}` gives you 1 row to 2026-03-02" in said
 
 
 def test_salvage_overwrites_nothing_and_names_what_is_no_study(tmp_path: Path) -> None:

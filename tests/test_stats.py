@@ -15,7 +15,7 @@ from attn_study.memory.days import streak
 from attn_study.memory.fold import names
 from attn_study.memory.record import REVIEWS, record
 from attn_study.memory.replaying import histories
-from attn_study.memory.rules import Choice, Rules
+from attn_study.memory.rules import Rules
 from attn_study.memory.stats import EASES, INTERVALS, stats
 from memory_helpers import (
     LAW,
@@ -332,6 +332,6 @@ def test_a_day_is_the_one_that_stands_in_the_row(log: Log) -> None:
 def test_cards_of_a_deck_that_fsrs_schedules_have_no_ease(log: Log) -> None:
     story(log, (0, review("a/x", 4)), (0, review("b/x", 4)))
     found = read(log)
-    rules = Rules(decks={"b": Choice("fsrs")})
+    rules = Rules(decks={"b": {"scheduler": "fsrs"}})
     both = stats(found, day(0), rules, {"a/x", "b/x"})
     assert (sum(bar.cards for bar in both.eases), both.without_ease, both.cards) == (1, 1, 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -138,13 +138,14 @@ def test_what_rests_today_comes_tomorrow(shell: Shell) -> None:
     assert coming(shell) == {"2026-03-03": 1}
 
 
-def test_cards_of_one_note_count_once_a_day(shell: Shell) -> None:
+def test_cards_of_one_note_come_on_days_apart(shell: Shell) -> None:
     shell.deck("deck: both\ncards:\n  - {id: a, kind: reversed, front: A, back: B}\n", "both.yaml")
     for card, now in (("a", "2026-03-01"), ("a:reverse", "2026-03-02")):
         shell.now = f"{now}T12:00:00+00:00"
         shell.done("card", "grade", f"both/{card}", "good")
+    assert coming(shell, "both") == {"2026-03-03": 1, "2026-03-04": 1}
     shell.now = "2026-03-03T12:00:00+00:00"
-    assert coming(shell, "both")["2026-03-03"] == 1
+    assert coming(shell, "both") == {"2026-03-03": 1, "2026-03-04": 1}
     assert shell.done("today", "--json").json["due"] == 1
 
 
@@ -201,7 +202,6 @@ def test_a_pipe_gets_one_fact_a_line(shell: Shell) -> None:
     said = shell.done("stats")
     assert said == shell.done("stats", "--plain")
     assert "retention today young: 100 % of 1" in said.lines
-    assert "retention today mature: – of 0" in said.lines
     assert "due on 2026-03-08: 1" in said.lines
     assert "2026-03-01: 1 reviews, 0 s" not in said.out
     assert "2026-03-01: 1 review, 0 s" in said.lines
@@ -235,44 +235,29 @@ def test_a_leech_comes_with_what_to_do_about_it(shell: Shell) -> None:
     assert any("split it (long): attn-study card edit mine/two" in line for line in lines)
 
 
-def ahead(shell: Shell, *words: str) -> dict[str, Any]:
-    return shell.done("stats", "--ahead", *words, "--json").json
+def test_all_hard_cards_are_counted_where_ten_are_named(shell: Shell) -> None:
+    names = [f"c{number}" for number in range(12)]
+    cards = "".join(f"  - {{id: {name}, front: Q {name}, back: A}}\n" for name in names)
+    shell.only_mine(f"deck: mine\ncards:\n{cards}")
+    for now, answer in (("2026-03-01", "good"), ("2026-03-02", "again")):
+        for name in names:
+            grade(shell, name, f"{now}T12:00:00+00:00", answer)
+    report = shell.done("stats", "--json").json
+    assert (len(report["hardest"]), report["n_hardest"], report["n_leeches"]) == (10, 12, 0)
 
 
-def test_the_workload_ahead_compares_limits_around_the_chosen_one(shell: Shell) -> None:
-    grade(shell, "one", "2026-03-02T12:00:00+00:00")
-    assert [load["new_a_day"] for load in ahead(shell)["limits"]] == [5, 10, 20]
-    assert [load["new_a_day"] for load in ahead(shell, "--new", "2")["limits"]] == [1, 2, 4, 10]
-    assert [load["new_a_day"] for load in ahead(shell, "--new", "0")["limits"]] == [0, 5, 10]
-    report = ahead(shell, "30", "--new", "1")
-    assert (report["days"], report["known"], report["new"]) == (30, 1, 2)
-    one = next(load for load in report["limits"] if load["new_a_day"] == 1)
-    assert one["new"][:4] == [1, 1, 1, 0], "today's new card is done already"
-    assert one["last_new_day"] == "2026-03-04"
+def test_what_is_left_to_do_is_what_today_counts(shell: Shell) -> None:
+    grade(shell, "one", "2026-03-02T12:00:00+00:00", "again")
+    assert "2 new, 1 again: attn-study review" in shell.done("stats").lines
+    assert "  2 new, 1 again   attn-study review" in shell.done("today").lines
 
 
-def test_a_bare_ahead_is_a_year_and_leaves_the_deck_a_deck(shell: Shell) -> None:
-    assert len(ahead(shell)["limits"][0]["reviews"]) == 365
-    assert ahead(shell, "mine")["decks"] == ["mine"]
-    assert ahead(shell, "7", "mine")["days"] == 7
-    assert shell.attn("stats", "--ahead", "0").code == 2
-    assert shell.attn("stats", "--ahead", "-5").code == 2
-
-
-def test_the_dice_hang_on_the_study_day_and_are_said(shell: Shell) -> None:
-    grade(shell, "one", "2026-03-02T12:00:00+00:00")
-    first = ahead(shell)
-    assert first == ahead(shell) == ahead(shell, "--seed", str(first["seed"]))
-    assert f"seed: {first['seed']}" in shell.done("stats", "--ahead").lines
-    shell.now = "2026-03-02T20:00:00+00:00"
-    assert ahead(shell)["seed"] == first["seed"]
-    shell.now = "2026-03-03T12:00:00+00:00"
-    assert ahead(shell)["seed"] != first["seed"]
-
-
-def test_the_suspended_are_not_simulated(shell: Shell) -> None:
-    grade(shell, "one", "2026-03-02T12:00:00+00:00")
-    for card in ("one", "two"):
-        shell.done("card", "suspend", f"mine/{card}")
-    report = ahead(shell, "5")
-    assert (report["known"], report["new"]) == (0, 1)
+def test_a_hard_card_of_fsrs_has_no_ease_in_json(shell: Shell) -> None:
+    forget(shell, "one", 1)
+    (card,) = shell.done("stats", "--json").json["hardest"]
+    assert (card["ease"], card["difficulty"]) == (2.5, None)
+    shell.done("config", "scheduler.mine", "fsrs")
+    report = shell.done("stats", "--json").json
+    (card,) = report["hardest"]
+    assert (card["ease"], report["parted_anew"]) == (None, True)
+    assert 1 <= card["difficulty"] <= 10

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from attn_study.memory.forecast import Cards, Question, workload
 from attn_study.memory.habits import habits
+from attn_study.memory.overview import Counts
 from attn_study.memory.record import record
 from attn_study.memory.rules import NO_RULES
 from attn_study.memory.stats import Stats, stats
@@ -40,10 +41,10 @@ Cells = dict[date, str]
 
 def cells(reviews: Mapping[date, int], today: date, columns: int, *, ascii: bool = False) -> Cells:
     """Read the calendar back: each day's cell, by its row and column."""
-    drawn = [line.plain for line in calendar(reviews, today, columns, ascii=ascii)]
+    weeks = weeks_in(columns)
+    drawn = [line.plain for line in calendar(reviews, today, weeks, columns, ascii=ascii)]
     rows = drawn[1:8]
     assert [row[:LABEL].strip() for row in rows] == WEEKDAYS
-    weeks = weeks_in(columns)
     start = first_day(today, weeks)
     return {
         start + timedelta(days=7 * week + weekday): rows[weekday][LABEL:].ljust(weeks)[week]
@@ -62,7 +63,7 @@ def test_s38_each_day_has_one_cell_under_its_weekday(columns: int) -> None:
 
 def test_s38_weeks_begin_on_monday_and_that_is_said() -> None:
     assert first_day(TODAY, 1) == date(2024, 3, 4)
-    said = " ".join(line.plain for line in calendar({TODAY: 1}, TODAY, 80)[8:])
+    said = " ".join(line.plain for line in calendar({TODAY: 1}, TODAY, 9, 80)[8:])
     assert "weeks begin on Monday" in said
 
 
@@ -100,7 +101,7 @@ def test_a_day_with_more_reviews_has_no_lighter_shade_and_the_legend_says_which(
     order = [shades.index(found[TODAY - timedelta(days=ago)]) for ago in range(len(counts))]
     assert order == sorted(order)
     assert set(order) == {0, 1, 2, 3}
-    legend = " ".join(line.plain for line in calendar(reviews, TODAY, 80, ascii=ascii)[8:])
+    legend = " ".join(line.plain for line in calendar(reviews, TODAY, 9, 80, ascii=ascii)[8:])
     spans = re.findall(rf"([{re.escape(shades)}]) (\d+)(?:–(\d+))?", legend)
     for shade, least, most in spans:
         own = [count for count, level in zip(counts, order, strict=True) if shades[level] == shade]
@@ -128,11 +129,16 @@ def history(cards: int, days: int) -> list[tuple[str, list[Row]]]:
     return found
 
 
+def counts(due: int) -> Counts:
+    return Counts(due=due, askable=due, new=0, drill=0, done_today=0, next_due=None)
+
+
 def page(cards: int = 40, days: int = 200, *, ascii: bool = False) -> Page:
     found = record(history(cards, days), NO_RULES)
     figures = stats(found, TODAY, NO_RULES, {card.card for card in found.cards})
     return Page(
         stats=figures,
+        now=counts(250),
         coming=[250, *range(30)],
         decks=(),
         reviews_a_day=100,
@@ -160,8 +166,8 @@ def test_how_it_goes_and_what_to_do_come_first(columns: int) -> None:
         for title in ("streak", "retention", "to do", "coming", "reviews a day", "calendar")
     ]
     assert places == sorted(places)
-    assert "250 due now" in text
-    assert "(3 days at 100 a day)" in " ".join(text.split())
+    assert "250 due: attn-study review" in text
+    assert "250 waiting, 3 days at 100 a day" in text
 
 
 def test_the_page_names_leeches_with_the_first_thing_to_do() -> None:
@@ -203,7 +209,7 @@ def test_ascii_alone_tells_the_shades_apart() -> None:
 def test_without_a_single_answer_the_page_says_what_to_type() -> None:
     nothing = stats(record([], NO_RULES), TODAY, NO_RULES, set())
     assert isinstance(nothing, Stats)
-    lines = plain(stats_lines(Page(nothing, [0] * 31, (), 200, [], []), 40))
+    lines = plain(stats_lines(Page(nothing, counts(0), [0] * 31, (), 200, [], []), 40))
     assert " Ready?   attn-study review" in lines
     assert len(lines) < 8
 

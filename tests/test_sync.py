@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 from zlib import crc32
 
 import pytest
 
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft
-from attn_study.memory.merge import AHEAD, Sifted, merge, sift
+from attn_study.memory.incoming import AHEAD, Incoming
+from attn_study.memory.merge import merge
 from attn_study.memory.outgoing import outgoing
+from attn_study.memory.rebuilding import catch_up
 from attn_study.memory.sync import reading
 from attn_study.memory.sync.exchange import sync
 from attn_study.memory.sync.folder import LOGS, prepare
@@ -31,7 +32,6 @@ from memory_helpers import (
     noon,
     read_only,
     review,
-    rows,
     told,
     uid,
     write,
@@ -40,7 +40,7 @@ from sync_helpers import devices, known, met, odd, own, uids
 from test_merge import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from attn_study.memory.event import Event
@@ -49,27 +49,13 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def box(tmp_path: Path) -> Path:
-    """The folder that the devices share."""
-    folder = tmp_path / "box"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def two() -> Iterator[list[Log]]:
-    with devices("desk", "lap") as logs:
-        yield logs
-
-
-@pytest.fixture
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of files that were opened to be read."""
     names: list[str] = []
 
-    def read(path: Path, place: Place) -> Reading:
+    def read(path: Path, place: Place, keep: Callable[[int, Event], None]) -> Reading:
         names.append(path.name)
-        return reading.read(path, place)
+        return reading.read(path, place, keep)
 
     monkeypatch.setattr("attn_study.memory.sync.exchange.read", read)
     return names
@@ -205,15 +191,61 @@ def test_of_a_file_that_has_grown_the_new_lines_alone_are_taken_in(
     met(lap, box)
     write(desk, 1, review("a/0", 4))
     met(desk, box)
-    offered: list[int] = []
+    offered: list[str] = []
+    put = Incoming.put
 
-    def counted(log: Log, events: list[Event]) -> Sifted:
-        offered.append(len(events))
-        return sift(log, events)
+    def noted(incoming: Incoming, source: str, line: int, event: Event) -> None:
+        offered.append(f"{source}:{line}: {event.card}")
+        put(incoming, source, line, event)
 
-    monkeypatch.setattr("attn_study.memory.sync.exchange.sift", counted)
+    monkeypatch.setattr(Incoming, "put", noted)
     assert met(lap, box).received == 1
-    assert offered == [1]
+    assert offered == ["desk.jsonl:10: a/0"]
+
+
+def test_of_the_own_file_what_was_added_alone_is_read_again(
+    two: list[Log], box: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, lap = two
+    write(desk, 0, *(review(f"a/{n}", 4) for n in range(9)))
+    met(desk, box)
+    before = own(box, desk).stat().st_size
+    sizes: list[int] = []
+
+    def noted(file: BinaryIO, size: int, before: int = 0) -> int | None:
+        sizes.append(size)
+        return reading.checked(file, size, before)
+
+    write(desk, 1, review("a/0", 4))
+    with monkeypatch.context() as patch:
+        patch.setattr("attn_study.memory.sync.own.checked", noted)
+        met(desk, box)
+    assert sizes == [own(box, desk).stat().st_size - before]
+    text = own(box, desk).read_bytes()  # touched by another: found out, and read from its start
+    own(box, desk).write_bytes(text.replace(b"a/3", b"a/4"))
+    assert odd(met(desk, box)) == ["desk.jsonl:4: this line is damaged"]
+    assert met(lap, box).received == 10
+
+
+def test_what_was_written_and_does_not_stand_there_is_not_counted_as_sent(
+    two: list[Log], box: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, _ = two
+    write(desk, 0, review("a/x", 4))
+    met(desk, box)
+    write(desk, 1, review("a/x", 4))
+    whole = own(box, desk).read_bytes()
+
+    def lost(handle: int) -> None:  # the disk says yes and keeps something else
+        os.pwrite(handle, b"?", len(whole) + 9)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("attn_study.memory.sync.own.os.fsync", lost)
+        with pytest.raises(UserError, match="what was written does not stand there"):
+            met(desk, box)
+    met(desk, box)
+    assert len(lines(own(box, desk))) == 2
+    assert met(desk, box).odd == ()
 
 
 def swap(path: Path) -> None:
@@ -606,21 +638,25 @@ def test_ticks_may_be_as_far_apart_as_the_rows_that_are_under_way(
     assert lap.write([review("a/x", 4)], noon())[0].tick == 2 * AHEAD + 1
 
 
-def test_a_rule_that_asks_for_what_is_not_installed_brings_nothing_in(
+def test_a_rule_that_asks_for_what_is_not_installed_keeps_no_row_out(
     two: list[Log], box: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """SM-2 takes its place; when the package is there, the states follow."""
     desk, lap = two
-    write(lap, 0, review("a/y", 4))
+    write(lap, 0, review("a/y", 5))
     wants = Draft("", "rule", data={"scheduler": "fsrs"})
     (prepare(box) / "new.jsonl").write_bytes(
-        b"".join(map(line_of, shown(*told((0, review("a/x", 4)), (0, wants)))))
+        b"".join(map(line_of, shown(*told((0, review("a/x", 5)), (0, wants)))))
     )
     with monkeypatch.context() as without:
-        without.setitem(sys.modules, "fsrs", None)
-        without.delitem(sys.modules, "attn_study.memory.fsrs", raising=False)
-        for log in (desk, lap):
-            before = rows(log.conn), known(log)
-            with pytest.raises(UserError, match="not installed"):
-                sync(log, box / LOGS)
-            assert (rows(log.conn), known(log)) == before
-    assert not own(box, lap).exists()
+        without.setattr("attn_study.memory.rules.fsrs_is_installed", lambda: False)
+        for log in (lap, desk):
+            sync(log, box / LOGS)
+            assert {card: state.memory.interval for card, state in known(log).items()} == {
+                "a/x": 1,
+                "a/y": 1,
+            }
+    for log in two:
+        catch_up(log, log.rules())
+        assert known(log) == known(desk)
+        assert log.state("a/x").memory.interval == 8

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from attn_study.deck.travelling import carry
 from attn_study.files import alone
 from attn_study.memory.sync.folder import LOGS
 from cli_helpers import SMALL, Shell, held
@@ -16,12 +17,7 @@ from cli_helpers import SMALL, Shell, held
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-@pytest.fixture
-def box(tmp_path: Path) -> Path:
-    folder = tmp_path / "box"
-    folder.mkdir()
-    return folder
+    from attn_study.deck.travelling import Carried
 
 
 def machine(folder: Path) -> Shell:
@@ -111,7 +107,9 @@ def test_what_is_odd_is_named_and_shows_in_the_exit_code(
     report = lap.attn("sync", "--json")
     assert report.code == 1
     assert report.json["odd"] == [{"file": path.name, "line": 1, "what": "this line is damaged"}]
-    assert desk.attn("sync").code == 1
+    said = desk.attn("sync")
+    assert said.code == 1
+    assert said.lines[-1] == "  Damaged lines of this device's file were written again."
     assert (desk.attn("sync").code, lap.attn("sync").code) == (0, 0)
 
 
@@ -297,6 +295,62 @@ def test_a_deck_that_was_changed_on_both_sides_stays_as_it_is_with_the_other_bes
     assert any("not used" in line and beside in line for line in said.notices)
     assert lap.decks()["mine"]["title"] == "Ours"
     assert "title: Mine" in (lap.home / "decks" / beside).read_text(encoding="utf-8")
+
+
+def test_who_changed_a_deck_first_is_told_where_that_text_is_now(
+    desk: Shell, lap: Shell, box: Path
+) -> None:
+    desk.only_mine()
+    for shell in (desk, lap):
+        shell.done("sync", str(box), "--decks")
+    for shell, word in ((desk, "First"), (lap, "Second")):
+        path = shell.home / "decks" / "mine.yaml"
+        path.write_text(path.read_text("utf-8").replace("title: Mine", f"title: {word}"), "utf-8")
+        shell.done("sync", "--decks")
+    report = desk.attn("sync", "--decks", "--json")
+    ((name, beside),) = report.json["decks"]["aside"]
+    assert (name, report.json["decks"]["received"]) == ("mine.yaml", [])
+    assert "title: First" in (desk.home / "decks" / beside).read_text(encoding="utf-8")
+    assert "title: Second" in (desk.home / "decks" / name).read_text(encoding="utf-8")
+    assert any(
+        beside in line and "delete one of the two, or give it another name" in line
+        for line in report.notices
+    )
+    (desk.home / "decks" / beside).unlink()
+    assert not any("not used" in line for line in desk.done("today").notices)
+
+
+def test_answers_to_a_deck_that_is_not_here_hint_at_carrying_decks(
+    desk: Shell, lap: Shell, box: Path
+) -> None:
+    desk.only_mine()
+    desk.done("card", "grade", "mine/one", "good")
+    desk.done("sync", str(box), "--decks")
+    said = lap.done("sync", str(box))
+    assert any("1 card with answers is in no deck here" in line for line in said.notices)
+    assert any("sync --decks" in line for line in said.notices)
+    desk.done("card", "grade", "mine/two", "good")
+    desk.done("sync")
+    said = lap.done("sync", "--decks")
+    assert not any("in no deck here" in line for line in said.notices)
+
+
+def test_while_decks_are_carried_a_grade_is_kept_and_no_deck_is_added(
+    desk: Shell, box: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("attn_study.files.WAIT", 0.0)
+    monkeypatch.setattr("attn_study.memory.database.WAIT", 0.0)
+    done: list[str] = []
+
+    def slow(*asked: Any) -> Carried:
+        done.append(desk.done("card", "grade", "attention/scaling", "good").out)
+        done.append(desk.refused("deck", "new", "mine"))
+        return carry(*asked)
+
+    monkeypatch.setattr("attn_study.deck.travelling.carry", slow)
+    desk.done("sync", str(box), "--decks")
+    assert "in use by another attn-study" in done[1]
+    assert len(desk.log()) == 1
 
 
 def test_a_line_is_no_wider_than_the_terminal(box: Path) -> None:

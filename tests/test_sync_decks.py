@@ -96,7 +96,8 @@ def test_where_both_have_changed_both_texts_stay_on_every_machine(
     copy = beside("mine", "at the desk")
     assert (done.both, done.sent, done.received) == ([("mine.yaml", copy)], [], [])
     assert lap.texts() == {"mine.yaml": "on the lap", copy: "at the desk"}
-    assert desk.sync().received == [copy, "mine.yaml"]
+    done = desk.sync()
+    assert (done.aside, done.received) == ([("mine.yaml", copy)], [])
     assert desk.texts() == lap.texts() == texts(desk.box)
 
 

@@ -21,10 +21,9 @@ from attn_study.memory.sync.folder import LOGS
 from attn_study.memory.sync.lines import row_of
 from cli_helpers import SOURCES
 from memory_helpers import log_in_memory, log_on_disk, noon, review, rows, states, write
-from sync_helpers import devices, met, own, uids
+from sync_helpers import met, own, uids
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from attn_study.memory.log import Log
@@ -38,7 +37,7 @@ VICTIM = """
 import os, signal, sys
 left, seen = int(os.environ["KILL_AT"]), 0
 PARTS = tuple(os.path.join(*path) for path in (("memory", "sync"), ("memory", "log.py"),
-              ("memory", "merge.py"), ("attn_study", "files.py"), ("cli", "sync.py")))
+              ("memory", "incoming.py"), ("attn_study", "files.py"), ("cli", "sync.py")))
 def line(frame, event, arg):
     global seen
     if event == "line":
@@ -161,19 +160,6 @@ def box_files(world: World) -> list[Path]:
 
 
 # The same, a step at a time, without processes
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Path:
-    folder = tmp_path / "box"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def two() -> Iterator[list[Log]]:
-    with devices("desk", "lap") as logs:
-        yield logs
 
 
 class EndedError(Exception):

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from attn_study.memory import database
+from attn_study.memory.format import VERSION
 from attn_study.memory.rows import EVENT_COLUMNS
 from attn_study.memory.sm2 import Memory
 from cli_helpers import Shell
 from memory_helpers import day, log_on_disk, replay, rows, states
 
 GOLDEN = Path(__file__).parent / "golden"
-EARLIER = range(1, database.VERSION)
+EARLIER = range(1, VERSION)
 # card grade one good, two again, two good; the next day two hard, one easy and undo, suspend
 # three, bury one; resume three and grade it good; one q5, reset three, interval_cap 300; three
 # again; two easy
@@ -46,7 +46,7 @@ def earlier(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def test_every_row_and_every_state_is_there_after_the_upgrade(earlier: Path) -> None:
     before = log_rows(earlier)
     with log_on_disk(earlier.parent) as log:
-        assert log.conn.execute("PRAGMA user_version").fetchone() == (database.VERSION,)
+        assert log.conn.execute("PRAGMA user_version").fetchone() == (VERSION,)
         found = states(log.conn)
         assert found == replay(rows(log.conn))
         assert {card: state.memory for card, state in found.items()} == KNOWN

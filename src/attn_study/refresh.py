@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 BUILT_IN, OWN = "built-in", "own"
+ONE_OF_TWO = "delete one of the two, or give it another name under `deck:`"
 NOTHING_READY: Mapping[str, Deck] = {}
 
 
@@ -259,5 +260,6 @@ def _notices(sources: list[Source]) -> list[str]:
         if source.deck and not source.active and source.origin != BUILT_IN:
             other = active.get(alike(source.deck))
             if other:
-                notices.append(f"{source.path}: not used, {other.path} holds {source.deck!r} too")
+                what = f"not used, {other.path} holds {source.deck!r} too"
+                notices.append(f"{source.path}: {what}; {ONE_OF_TWO}")
     return notices

@@ -13,7 +13,7 @@ from attn_study.computed import seed, work_out
 from attn_study.deck.card import Card
 from attn_study.deck.kinds.choice import shuffled
 from attn_study.errors import UserError
-from attn_study.memory.event import Draft
+from attn_study.memory.event import LONGEST_ANSWER, Draft
 from attn_study.memory.leech import mark_words, new_mark
 from attn_study.memory.log import StaleError
 from attn_study.memory.words import described
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 Outcome = Literal["saved", "stale", "failed"]
 
 BROKEN = "This card cannot be asked; `attn-study deck check` names what is wrong in its file."
-SLOWEST = 60.0  # seconds: a longer pause was spent elsewhere
 
 
 @dataclass(slots=True)
@@ -144,7 +143,7 @@ class Review:
             if outcome == "saved":
                 self.screen.tell(f"{card} {words}; undo takes it back")
             return outcome != "failed"
-        spent = min(seconds, SLOWEST)
+        spent = min(seconds, LONGEST_ANSWER)
         draft = Draft(card, "drill" if face.drill else "review", act.grade, round(spent, 3))
         outcome = self._write(face, draft)
         if outcome == "saved":

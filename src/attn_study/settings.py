@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -152,6 +153,8 @@ def _write(path: Path, key: str, value: Callable[[Settings], int | str | list[st
     from attn_study.files import alone, write
     from attn_study.files import load as read
 
+    with suppress(OSError):  # which the lock beside it will name
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with alone(path):
         chosen = value(load(path))
         text = read(path).removeprefix("\ufeff") if path.exists() else ""

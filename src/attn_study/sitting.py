@@ -180,8 +180,7 @@ def choices(state: CardState, now: Moment, rules: Rules, *, drill: bool) -> tupl
 
 
 def _choice(before: Memory, after: Memory, grade: Grade) -> Choice:
-    eases = after.ease > before.ease or after.difficulty < before.difficulty
-    consequence = "faster later" if eases else ""
+    consequence = "faster later" if after.ease > before.ease else ""
     if grade.drilled:
         consequence = "and again today"
     return Choice(grade, GRADE_NAMES[grade], after.interval, consequence)

@@ -5,47 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.cli.insight import read_record
+from attn_study.cli.showing import Report
 from attn_study.memory.forecast import Cards, Question, workload
-from attn_study.memory.habits import DAYS, PRIOR, WEIGHT, Grades, habits
+from attn_study.memory.habits import DAYS, PRIOR, SECONDS, WEIGHT, Grades, habits
 from attn_study.memory.limits import done_on
 from attn_study.memory.scope import IN_SCOPE
 from attn_study.render.ahead import Ahead, ahead_lines, plain_ahead_lines
-from attn_study.render.stats import NARROWEST
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Collection, Sequence
     from datetime import date
 
     from attn_study.cli.study import Study
     from attn_study.memory.forecast import Workload
     from attn_study.memory.record import Known, Record
+    from attn_study.memory.scope import Scope
 
 INSTEAD_OF_NONE = (0, 5, 10)  # new cards a day, where the limit is none
 
 
-def show_ahead(
-    study: Study,
-    decks: list[str],
-    days: int,
-    new: int | None,
-    seed: int | None,
-    *,
-    plain: bool,
-    json: bool,
-) -> None:
-    """Print the workload of the coming `days` for several limits on new cards.
+def ahead_report(
+    study: Study, decks: list[str], days: int, new: int | None, seed: int | None
+) -> Report:
+    """Return the workload of the coming `days` for several limits on new cards.
 
     Raises UserError for an unknown deck.
     """
-    world = study.world
     ahead = simulated(study, decks, days, new, seed)
-    if json:
-        world.json("stats-ahead", **fields(ahead))
-    elif plain or world.columns is None or world.columns < NARROWEST:
-        world.show(plain_ahead_lines(ahead))
-    else:
-        world.page(ahead_lines(ahead, world.columns))
+    return Report(
+        "stats-ahead",
+        fields=lambda: fields(ahead),
+        page=lambda columns: ahead_lines(ahead, columns),
+        facts=lambda: plain_ahead_lines(ahead),
+    )
 
 
 def simulated(
@@ -71,7 +65,8 @@ def simulated(
         days=days,
         cap=study.log.rules().cap,
         seed=seed,
-        done=(done.reviews.total(), done.new.total()),
+        done=(_within(scope, done.reviews), _within(scope, done.new)),
+        used=(done.reviews.total(), done.new.total()),
     )
     tried = compared(chosen, present) if question.n_new else [chosen]
     return Ahead(
@@ -100,6 +95,11 @@ def _row(card: Known, today: date) -> tuple[int, int, int, int]:
     return card.ease, card.repetitions, card.interval, (card.due - today).days
 
 
+def _within(scope: Scope, done: Counter[str]) -> int:
+    """Return how many of the cards counted by deck are of the decks asked about."""
+    return sum(done[deck] for deck in scope.decks) if scope.decks else done.total()
+
+
 def _new_cards(study: Study, held: Collection[str], found: Record) -> int:
     """Count the cards of the decks that were never learned and are not put away."""
     learned = {card.card for card in found.cards}
@@ -113,9 +113,9 @@ def _notes(study: Study, known: Sequence[Known]) -> list[str]:
     rules = study.log.rules()
     others = sum(not rules.is_sm2(card.card) for card in known)
     prior = Grades(PRIOR, 0).passing * 100
-    leaning = f"leaning on {prior:.0f} %, which weighs as much as {WEIGHT} answers"
+    leaning = f"{prior:.0f} % and {SECONDS:.0f} seconds, which weigh as much as {WEIGHT} answers"
     said = [
-        f"passing is that of the last {DAYS} days, {leaning}",
+        f"passing and seconds are those of the last {DAYS} days, leaning on {leaning}",
         "every day is studied; suspended cards rest; cards of one note may meet on a day",
     ]
     if others:

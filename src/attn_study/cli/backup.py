@@ -30,25 +30,19 @@ def backup(
     attn-study backup ~/usb/study.db         a copy that is never thinned out
     attn-study backup --restore FILE         the present study is kept beside it
 
-    One is made by itself on each study day with something new, and before each upgrade.
-    Seven days, eight weeks and twelve months stay. Every copy is verified.
+    One is made by itself on each study day with something new, anew when it falls behind,
+    and before each upgrade. Seven days, eight weeks and twelve months stay. Every copy is verified.
     """
-    from attn_study.cli.saving import copies_there, put_back, save
+    from attn_study.cli.saving import put_back, save, show_copies
 
     world = ctx.obj
+    if restore is not None and (file is not None or json):
+        raise UserError("--restore takes one file and nothing else")
+    if file is not None and json:
+        raise UserError("--json lists the copies; it takes no file")
     if restore is not None:
-        if file is not None or json:
-            raise UserError("--restore takes one file and nothing else")
         world.print(put_back(world, restore))
     elif file is not None:
-        if json:
-            raise UserError("--json lists the copies; it takes no file")
         world.print(save(world, file))
     else:
-        from attn_study.render.backups import backup_lines
-
-        found = copies_there(world)
-        if json:
-            world.json("backup", folder=str(world.home.backups), copies=found)
-        else:
-            world.page(backup_lines(found, str(world.home.backups), world.columns))
+        show_copies(world, json=json)

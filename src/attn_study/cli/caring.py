@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from attn_study import __version__
@@ -20,17 +20,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.cli.world import World
+    from attn_study.memory.health.finding import Mend
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that was found, after what was done about it."""
+    """All that was found, after what was done about it.
+
+    `is_whole` says whether SQLite can read all of the study, so that it can be mended; `end` is
+    what is to be said last.
+    """
 
     study: Path
     rows: int | None
     checks: tuple[Check, ...]
+    is_whole: bool = True
     done: tuple[str, ...] = ()
     backup: Path | None = None
+    end: str = ""
 
     @property
     def findings(self) -> list[Finding]:
@@ -41,6 +48,12 @@ class Report:
     def faults(self) -> int:
         """How many of the findings are faults."""
         return sum(one.is_fault for one in self.findings)
+
+    @property
+    def mendable(self) -> set[Mend]:
+        """What `--fix` can mend: of a damaged file nothing is worked out, nor written into it."""
+        mends: set[Mend] = {one.mend for one in self.findings if one.mend}
+        return mends if self.is_whole else mends & {"catalogue"}
 
     @property
     def about(self) -> str:
@@ -67,6 +80,19 @@ def _fields(finding: Finding) -> dict[str, Any]:
     return {"level": level, **said, "mend": bool(said["mend"])}
 
 
+def show_care(world: World, *, fix: bool, json: bool) -> bool:
+    """Look everything over, with `fix` mend it, and show it; return whether a fault is left."""
+    from attn_study.render.doctor import doctor_lines
+
+    report = care(world, fix=fix)
+    if json:
+        world.json("doctor", **report.fields())
+    else:
+        shown = doctor_lines(report.checks, report.about, report.done, world.columns, report.end)
+        world.page(shown)
+    return report.faults > 0
+
+
 def care(world: World, *, fix: bool) -> Report:
     """Look everything over; with `fix` mend what can be, and look again.
 
@@ -76,13 +102,16 @@ def care(world: World, *, fix: bool) -> Report:
     world.check_clock(write=fix)
     with progress(world) as tell:
         found = _looked_over(world, tell)
-        wanted = {one.mend for one in found.findings if one.mend}
+        wanted = found.mendable
         if not fix or not wanted:
-            return found
+            return replace(found, end=UNMENDED) if fix and found.faults else found
         tell("mending")
         done, backup = _mended(world, wanted)
         again = _looked_over(world, tell)
-    return Report(again.study, again.rows, again.checks, tuple(done), backup)
+    return replace(again, done=tuple(done), backup=backup)
+
+
+UNMENDED = "Nothing was mended: --fix mends what a sound log can tell."
 
 
 def _looked_over(world: World, tell: Callable[[str], None]) -> Report:
@@ -91,7 +120,8 @@ def _looked_over(world: World, tell: Callable[[str], None]) -> Report:
     study = world.home.study
     examined = _examined(world, tell)
     tell("decks, backups and settings")
-    return Report(study, examined.rows, (*examined.checks, *surroundings(world, examined)))
+    checks = (*examined.checks, *surroundings(world, examined))
+    return Report(study, examined.rows, checks, examined.is_whole)
 
 
 def _examined(world: World, tell: Callable[[str], None]) -> Examined:
@@ -103,11 +133,11 @@ def _examined(world: World, tell: Callable[[str], None]) -> Examined:
             return Examined((), 0, is_open=False)
     except UserError as error:
         finding = Finding("missing", error.what, error.where, error.hint)
-        return Examined((Check("the study is there", (finding,)),), is_open=False)
+        return Examined((Check("the study is there", (finding,)),), is_open=False, is_whole=False)
     return examine(home.study, __version__, world.clock().date(), tell)
 
 
-def _mended(world: World, wanted: set[Any]) -> tuple[list[str], Path | None]:
+def _mended(world: World, wanted: set[Mend]) -> tuple[list[str], Path | None]:
     """Mend after a backup; return what was done, and the backup."""
     from attn_study.files import free
     from attn_study.memory.backup import make_folder

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from attn_study.memory.comparing import compared
+from attn_study.cli.ruling import INSTALL
+from attn_study.errors import UserError
 from attn_study.memory.replaying import histories
+from attn_study.memory.rules import fsrs_is_installed
 
 if TYPE_CHECKING:
     from attn_study.cli.study import Study
@@ -20,6 +22,9 @@ def show_comparison(study: Study, decks: list[str], *, json: bool) -> None:
 
     Raises UserError for an unknown deck, and where FSRS is not installed.
     """
+    if not fsrs_is_installed():
+        raise UserError("comparing needs FSRS, which is not installed", hint=INSTALL)
+    from attn_study.memory.comparing import compared
     from attn_study.render.compared import comparison_lines
 
     world = study.world

@@ -31,7 +31,7 @@ def doctor(
     \b
     attn-study doctor
     attn-study doctor --fix          after a backup; no row of the log is changed
-    attn-study doctor --salvage      from a damaged study, which stays as it is
+    attn-study doctor --salvage      from a damaged study and a backup, which stay
 
     Exit code 0: sound, perhaps with notes. 1: something is wrong.
     """
@@ -41,22 +41,9 @@ def doctor(
     if salvage and fix:
         raise UserError("either --fix or --salvage", hint="--salvage is for what --fix cannot mend")
     if salvage:
-        from attn_study.cli.rescuing import rescue
+        from attn_study.cli.rescuing import show_rescue
 
-        said = rescue(world, file, output)
-        if json:
-            world.json("salvage", **said.fields)
-        else:
-            world.print(said.words)
-        return
-    from attn_study.cli.caring import care
+        return show_rescue(world, file, output, json=json)
+    from attn_study.cli.caring import show_care
 
-    report = care(world, fix=fix)
-    if json:
-        world.json("doctor", **report.fields())
-    else:
-        from attn_study.render.doctor import doctor_lines
-
-        world.page(doctor_lines(report.checks, report.about, report.done, world.columns))
-    if report.faults:
-        raise typer.Exit(1)
+    raise typer.Exit(show_care(world, fix=fix, json=json))

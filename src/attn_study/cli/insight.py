@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attn_study.cli.showing import Report
 from attn_study.memory.coming import coming
+from attn_study.memory.overview import overview
 from attn_study.memory.record import record
 from attn_study.memory.replaying import histories
 from attn_study.memory.stats import stats
 from attn_study.render.advice import GATHERED, Advice
-from attn_study.render.stats import NARROWEST, Page
+from attn_study.render.stats import Page, stats_lines
+from attn_study.render.stats_plain import plain_stats_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,23 +24,18 @@ if TYPE_CHECKING:
     from attn_study.memory.stats import Bar, Stats
 
 
-def show_stats(study: Study, decks: list[str], *, plain: bool, json: bool) -> None:
-    """Print the statistics of some decks, of all where none is named.
+def stats_report(study: Study, decks: list[str]) -> Report:
+    """Return the statistics of some decks, of all where none is named.
 
     Raises UserError for an unknown deck.
     """
-    world = study.world
     page = page_of(study, decks)
-    if json:
-        world.json("stats", **fields(page))
-    elif plain or world.columns is None or world.columns < NARROWEST:
-        from attn_study.render.stats_plain import plain_stats_lines
-
-        world.show(plain_stats_lines(page))
-    else:
-        from attn_study.render.stats import stats_lines
-
-        world.page(stats_lines(page, world.columns))
+    return Report(
+        "stats",
+        fields=lambda: fields(page),
+        page=lambda columns: stats_lines(page, columns),
+        facts=lambda: plain_stats_lines(page),
+    )
 
 
 def page_of(study: Study, decks: list[str]) -> Page:
@@ -45,11 +43,14 @@ def page_of(study: Study, decks: list[str]) -> Page:
     scope = study.scope(decks)
     day = study.moment().day
     found = stats(read_record(study, decks), day, study.log.rules(), set(study.catalogue.names()))
+    limits = study.limits()
+    now, _ = overview(study.log, day, limits, (), scope)
     return Page(
         stats=found,
+        now=now,
         coming=coming(study.log.conn, day, scope),
         decks=scope.decks,
-        reviews_a_day=study.limits().total.reviews,
+        reviews_a_day=limits.total.reviews,
         leeches=advice(study, found.leeches[:GATHERED]),
         hardest=advice(study, found.hardest[:GATHERED]),
         ascii=study.world.ascii or not _draws(study),
@@ -122,15 +123,15 @@ def fields(page: Page) -> dict[str, object]:
             for day, done in found.days.items()
         ],
         "coming": _coming(page, found.today),
-        "intervals": [_bar(bar, 1) for bar in found.intervals],
-        "eases": [_bar(bar, 100) for bar in found.eases],
+        "intervals": [_interval(bar) for bar in found.intervals],
+        "eases": [_ease(bar) for bar in found.eases],
         "grades": {
             sort: {str(grade): count for grade, count in counts.items()}
             for sort, counts in found.grades.items()
         },
         "hours": list(found.hours),
-        "leeches": [_hard(study_advice) for study_advice in page.leeches],
-        "hardest": [_hard(study_advice) for study_advice in page.hardest],
+        "leeches": [_hard(each) for each in page.leeches],
+        "hardest": [_hard(each) for each in page.hardest],
         **_left_out(found),
     }
 
@@ -138,8 +139,10 @@ def fields(page: Page) -> dict[str, object]:
 def _left_out(found: Stats) -> dict[str, object]:
     return {
         "n_leeches": len(found.leeches),
+        "n_hardest": len(found.hardest),
         "in_no_deck": found.gone,
         "without_ease": found.without_ease,
+        "parted_anew": found.parted_anew,
         "dated_later": found.later,
     }
 
@@ -148,15 +151,13 @@ def _share(share: Share) -> dict[str, object]:
     return {"passed": share.passed, "reviews": share.reviews, "retention": share.retention}
 
 
-def _bar(bar: Bar, unit: int) -> dict[str, object]:
-    most = None if bar.most is None else bar.most
-    if unit == 1:
-        return {"from": bar.least, "to": most, "cards": bar.cards}
-    return {
-        "from": bar.least / unit,
-        "to": None if most is None else most / unit,
-        "cards": bar.cards,
-    }
+def _interval(bar: Bar) -> dict[str, object]:
+    return {"from": bar.least, "to": bar.most, "cards": bar.cards}
+
+
+def _ease(bar: Bar) -> dict[str, object]:
+    most = None if bar.most is None else bar.most / 100
+    return {"from": bar.least / 100, "to": most, "cards": bar.cards}
 
 
 def _coming(page: Page, today: date) -> list[dict[str, object]]:
@@ -172,7 +173,8 @@ def _hard(advice: Advice) -> dict[str, object]:
     return {
         "id": known.card,
         "lapses": known.lapses,
-        "ease": known.ease / 100,
+        "ease": None if known.difficulty else known.ease / 100,
+        "difficulty": round(known.difficulty, 3) or None,
         "interval": known.interval,
         "reviews": known.reviews,
         "failed": known.failed,

@@ -45,11 +45,13 @@ def config(
 
     \b
     attn-study config
-    attn-study config new 20          new cards a day
-    attn-study config new.mine 5      for one deck
-    attn-study config rollover 3      the hour at which a study day begins
-    attn-study config math ascii      for fonts without subscripts
-    attn-study config scheduler.mine fsrs   another scheduler for one deck
+    attn-study config new 20               new cards a day
+    attn-study config new.mine 5           for one deck
+    attn-study config rollover 3           the hour at which a study day begins
+    attn-study config math ascii           for fonts without subscripts
+    attn-study config interval_cap 365     the longest interval, in days
+    attn-study config scheduler.mine fsrs  FSRS; also retention.mine, fuzz.mine
+    attn-study config sync ""              forget the folder that sync remembers
     """
     from attn_study.cli.configuring import change_setting, facts, one_fact
     from attn_study.render.facts import fact_lines

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from attn_study.cli.world import World
+    from attn_study.memory.incoming import Tell
 
 MOST = 36  # characters: a line that wraps cannot be wiped
 
@@ -30,3 +31,10 @@ def progress(world: World) -> Iterator[Callable[[str], None]]:
         yield lambda words: put(f"{words[:MOST]} ...")
     finally:
         put("")
+
+
+@contextmanager
+def counting(world: World) -> Iterator[Tell]:
+    """Give a function that shows how many rows were read, taken in or sent so far."""
+    with progress(world) as tell:
+        yield lambda stage, rows: tell(f"{rows:,} rows {stage}")

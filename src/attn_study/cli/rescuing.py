@@ -11,9 +11,12 @@ from attn_study.errors import UserError
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from attn_study.cli.world import World
+    from attn_study.memory.fullest import Held
+    from attn_study.memory.salvage import Salvaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,41 +27,69 @@ class Rescued:
     fields: dict[str, object]
 
 
+def show_rescue(world: World, damaged: Path | None, output: Path | None, *, json: bool) -> None:
+    """Salvage a file, and say what came out."""
+    said = rescue(world, damaged, output)
+    if json:
+        world.json("salvage", **said.fields)
+    else:
+        world.print(said.words)
+
+
 def rescue(world: World, damaged: Path | None, output: Path | None) -> Rescued:
     """Salvage a file, the study by default, into a new one. Raises UserError."""
+    from attn_study.cli.outputs import check_foreign, copy_named, typed
     from attn_study.files import free
+    from attn_study.memory.fullest import fullest
     from attn_study.memory.salvage import salvage
 
     world.check_clock(write=True)
-    source = world.home.study if damaged is None else damaged.expanduser()
+    home = world.home
+    source = home.study if damaged is None else copy_named(damaged, home)
     if not source.is_file():
         hint = "name the damaged file" if damaged is None else ""
         raise UserError("there is no such file", where=str(source), hint=hint)
     if output is None:
-        target = free(world.home.root / f"study-salvaged-{world.clock().date()}.db")
+        target = free(home.root / f"study-salvaged-{world.clock().date()}.db")
     else:
-        target = output.expanduser()
+        target = typed(output)
+        check_foreign(target, home, copies=True)
         if target.exists():
             hint = "nothing is overwritten: choose another name"
             raise UserError("this file is there already", where=str(output), hint=hint)
     with progress(world) as tell:
-        found = salvage(source, target, __version__, lambda rows: tell(f"{rows:,} rows read"))
+        tell("the backups")
+        backup = fullest(home.backups)
+        found = salvage(
+            source, target, __version__, lambda rows: tell(f"{rows:,} rows read"), backup
+        )
+    joined = backup if found.added is not None else None
     fields: dict[str, object] = {
         "from": str(source),
         "file": str(target),
         "rows": found.rows,
         "cards": found.cards,
         "lost": found.lost,
+        "backup": None if joined is None else str(joined.path),
+        "from_backup": found.added or 0,
     }
-    rows = counted(found.rows, "row(|s) of the log")
-    cards = counted(found.cards, "card(|s)")
-    lost = (
-        f"at least {counted(found.lost, 'row(|s) (is|are) lost')}"
-        if found.lost
-        else "no row is known to be lost"
-    )
-    words = (
-        f"{target}: {rows} of {cards} came out of {source}; {lost}\n"
-        f"`attn-study backup --restore {target}` puts it in the study's place"
-    )
-    return Rescued(words, fields)
+    return Rescued("\n".join(_told(found, source, target, backup)), fields)
+
+
+def _told(found: Salvaged, source: Path, target: Path, backup: Held | None) -> Iterator[str]:
+    """Yield what came out, how much is lost, and how to go on."""
+    rows = counted(found.rows - (found.added or 0), "row(|s) of the log")
+    yield f"{rows} came out of {source}"
+    if found.added is not None and backup:
+        more = f"{found.added:,} more" if found.added else "nothing more"
+        yield f"{more} came out of the backup {backup.path}, which holds {backup.says}"
+    lost = counted(found.lost, "row(|s) (is|are) lost")
+    yield f"at least {lost}" if found.lost else "no row is known to be lost"
+    whole = counted(found.rows, "row(|s)")
+    yield f"{target}: {whole} of {counted(found.cards, 'card(|s)')}"
+    yield f"`attn-study backup --restore {target}` puts it in the study's place"
+    if found.added is None and backup:
+        yield (
+            f"the backup {backup.path} holds {backup.says} and another history, so it was "
+            "left alone; see which of the two you want"
+        )

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from attn_study import __version__
+from attn_study.cli.outputs import check_foreign, copy_named, typed
 from attn_study.errors import UserError
 from attn_study.wording import counted
 
@@ -13,16 +14,41 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.cli.world import World
+    from attn_study.places import Home
 
 ROWS = "row(|s) of the log"
 
 
+def show_copies(world: World, *, json: bool) -> None:
+    """List the copies there are."""
+    from attn_study.render.backups import backup_lines
+
+    folder = str(world.home.backups)
+    found = copies_there(world)
+    if json:
+        world.json("backup", folder=folder, copies=found)
+    else:
+        world.page(backup_lines(found, folder, world.columns))
+
+
 def copies_there(world: World) -> list[dict[str, Any]]:
-    """Return what is known of each copy, the newest first; one that cannot be read says why."""
-    home = world.home
+    """Return what is known of each copy; one that cannot be read says why, and comes last.
+
+    The one with the newest study day comes first, then the one with most rows: the date of a file
+    says little, since a folder that was copied has new ones.
+    """
+    return sorted(map(_described, copies(world.home)), key=_newness, reverse=True)
+
+
+def copies(home: Home) -> list[Path]:
+    """Return the copies among the backups and beside the study, in no order."""
     paths = [*home.backups.glob("*.db"), *home.root.glob("study-*.db")]
-    found = [_described(path) for path in paths if path.is_file() and not path.name.startswith(".")]
-    return sorted(found, key=lambda copy: (copy["made"], copy["file"]), reverse=True)
+    return [path for path in paths if path.is_file() and not path.name.startswith(".")]
+
+
+def _newness(copy: dict[str, Any]) -> tuple[str, int, str, str]:
+    rows = -1 if copy["rows"] is None else copy["rows"]
+    return copy["newest_day"] or "", rows, copy["made"], copy["file"]
 
 
 def _described(path: Path) -> dict[str, Any]:
@@ -49,7 +75,8 @@ def save(world: World, file: Path) -> str:
     """Write a copy of the study; return words on what it holds. Raises UserError."""
     from attn_study.memory.copies import copy
 
-    target = file.expanduser()
+    target = typed(file)
+    check_foreign(target, world.home, copies=True)
     if target.is_dir():
         raise UserError("this is a folder", where=str(file), hint=f"for example {file}/study.db")
     if target.exists() or target.is_symlink():
@@ -72,10 +99,11 @@ def put_back(world: World, file: Path) -> str:
     world.check_clock(write=True)
     study = world.home.study
     aside = f"study-before-restore-{world.clock().date()}.db"
-    done = restore(file.expanduser(), study, aside, __version__)
+    source = copy_named(file, world.home)
+    done = restore(source, study, aside, __version__)
     _hints_follow(world)
     newest = f", the newest of {done.facts.newest_day}" if done.facts.newest_day else ""
-    lines = [f"{study}: {counted(done.facts.rows, ROWS)} from {file}{newest}"]
+    lines = [f"{study}: {counted(done.facts.rows, ROWS)} from {source}{newest}"]
     if done.kept:
         lines.append(f"what was there is kept as {done.kept}{_beyond(done.left_out)}")
     lines.append("from now on this study writes as a new device, so `undo` begins here")

@@ -90,10 +90,10 @@ def stats(
 
             show_comparison(study, decks or [], json=json)
         elif ahead is not None:
-            from attn_study.cli.ahead import show_ahead
+            from attn_study.cli.ahead import ahead_report
 
-            show_ahead(study, decks or [], ahead, new, seed, plain=plain, json=json)
+            ahead_report(study, decks or [], ahead, new, seed).show(world, plain=plain, json=json)
         else:
-            from attn_study.cli.insight import show_stats
+            from attn_study.cli.insight import stats_report
 
-            show_stats(study, decks or [], plain=plain, json=json)
+            stats_report(study, decks or []).show(world, plain=plain, json=json)

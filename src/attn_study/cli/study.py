@@ -192,7 +192,13 @@ def opened(world: World, *, write: bool, adopting: bool = True) -> Iterator[Stud
     home = world.home
     is_first = write and not home.study.exists()
     with speaking_of(home.study):
-        conn = open_study(home.study, home.cache, __version__, write=write)
+        conn = open_study(
+            home.study,
+            home.cache,
+            __version__,
+            write=write,
+            before_upgrade=lambda conn, version: _keep_old(conn, home, version),
+        )
         with closing(conn):
             if is_first:
                 home.decks.mkdir(exist_ok=True)
@@ -200,6 +206,8 @@ def opened(world: World, *, write: bool, adopting: bool = True) -> Iterator[Stud
             log = Log(conn, _device(world, conn, write=write), home.study)
             study = Study(world, log, Catalogue(conn))
             for notice in (*getattr(conn, "notices", ()), *study.refresh(), *_conflicted(home)):
+                world.say(notice)
+            for notice in _told_of_fsrs(log, write=write):
                 world.say(notice)
             try:
                 renamed = study.keep_renamed() if write and adopting else []
@@ -212,8 +220,15 @@ def opened(world: World, *, write: bool, adopting: bool = True) -> Iterator[Stud
                 raise _damage(conn, home) or error from error
 
 
+def _keep_old(conn: sqlite3.Connection, home: Home, version: int) -> str:
+    """Make a backup of a study that is about to be upgraded; return a notice when that fails."""
+    from attn_study.memory.backup import keep_before_migration
+
+    return keep_before_migration(conn, home.backups, version)
+
+
 def _keep_backup(study: Study) -> None:
-    """Make the day's backup, if there is none yet, once the command has done all it was asked.
+    """Make the day's backup, or make it anew, once the command has done all it was asked.
 
     At the end, because a log of a million rows takes seconds to copy: by then every grade is kept
     and the last line is on the screen. Where a command does not get that far, the next one does it.
@@ -237,6 +252,20 @@ def conflicted(home: Home) -> list[Path]:
         return []
     paths = [path for path in home.root.glob("study*.db") if path != home.study]
     return sorted(path for path in paths if "conflict" in path.name.casefold())
+
+
+def _told_of_fsrs(log: Log, *, write: bool) -> list[str]:
+    """Say where a deck has to do without FSRS; a writer lets the states follow what is there."""
+    rules = log.rules()
+    if not rules.wants_fsrs:
+        return []
+    from attn_study.cli.ruling import without_fsrs
+
+    if write:
+        from attn_study.memory.rebuilding import catch_up
+
+        catch_up(log, rules)
+    return without_fsrs(rules)
 
 
 def _damage(conn: sqlite3.Connection, home: Home) -> UserError | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from attn_study import __version__
 from attn_study.cli.decks.histories import EITHER_WAY
+from attn_study.cli.saving import copies
 from attn_study.cli.study import conflicted
 from attn_study.errors import UserError
+from attn_study.memory.backup import dailies
 from attn_study.memory.health.examining import Examined, examine_copy, opened_as_it_is
 from attn_study.memory.health.finding import Check, Finding, listed
 from attn_study.memory.logged import KNOWN
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from attn_study.cli.study import Study
     from attn_study.cli.world import World
 
+# Copies that nobody asked for and nobody thins out; so many are no burden yet
+FROM_BEFORE = ("study-before-", "study-format-", "study-salvaged-")
+FEW = 5
 # A card with a history that no deck in use holds
 ORPHANS = f"""
 SELECT card FROM main.card_state WHERE ({KNOWN})
@@ -108,11 +114,25 @@ def _aside(world: World) -> Iterator[Finding]:
 
 
 def _backups(world: World, examined: Examined) -> Iterator[Finding]:
-    paths = list(world.home.backups.glob("*.db"))
-    if paths:
-        newest = max(paths, key=lambda path: (path.stat().st_mtime, path.name))
-        if found := examine_copy(newest, __version__):
+    """Look at the newest of those made by themselves; all others are counted."""
+    home = world.home
+    made = dailies(home.backups)
+    if made:
+        today = world.clock().date() + timedelta(days=1)  # further ahead a clock was wrong
+        newest = max(made, key=lambda name: (made[name] <= today, made[name], name))
+        if found := examine_copy(home.backups / newest, __version__):
             yield found
     elif examined.rows:
         remedy = "one is made by itself when you next study; `attn-study backup FILE` makes one now"
-        yield Finding("no-backup", "there is no backup yet", remedy=remedy, is_fault=False)
+        what = "there is no backup yet that was made by itself"
+        yield Finding("no-backup", what, remedy=remedy, is_fault=False)
+    kept = [path for path in copies(home) if path.name.startswith(FROM_BEFORE)]
+    if len(kept) > FEW:
+        size = sum(path.stat().st_size for path in kept) / 1e6  # MB
+        what = (
+            f"{len(kept)} copies from before a restore, a fix or an upgrade, or from a salvage, "
+            f"take {size:,.1f} MB, and are never thinned out"
+        )
+        remedy = "delete those that you need no more; `attn-study backup` says what each holds"
+        where = listed(sorted(str(path) for path in kept), len(kept))
+        yield Finding("copies", what, where, remedy, is_fault=False)

@@ -10,6 +10,8 @@ import typer
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from attn_study.cli.study import Study
     from attn_study.cli.world import World
     from attn_study.deck.travelling import Carried
@@ -22,7 +24,7 @@ def sync(
         str, typer.Argument(help="A folder that all machines see; remembered.", metavar="[FOLDER]")
     ] = "",
     decks: Annotated[
-        bool, typer.Option("--decks", help="Carry your own deck files along.")
+        bool, typer.Option("--decks", help="Carry your own deck files along, this time.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
@@ -43,7 +45,7 @@ def sync(
     world = ctx.obj
     place = _place(world, folder)
     with world.open(write=True) as study, alone(world.home.root / "sync"), resting():
-        synced = _sync_log(study, place)
+        synced = _sync_log(study, place, decks=decks)
         carried = _carry_decks(study, place) if decks else None
     if folder:
         _remember(world, place)
@@ -75,7 +77,8 @@ def absolute(folder: str) -> Path:
         raise UserError("no such user's folder", where=folder) from error
 
 
-def _sync_log(study: Study, place: Path) -> Synced:
+def _sync_log(study: Study, place: Path, *, decks: bool) -> Synced:
+    from attn_study.cli.progress import counting
     from attn_study.memory.backup import keep_daily
     from attn_study.memory.sync.exchange import sync as exchange
     from attn_study.memory.sync.folder import prepare
@@ -83,25 +86,44 @@ def _sync_log(study: Study, place: Path) -> Synced:
     # Before rows come in from elsewhere, not only after the command
     if notice := keep_daily(study.log.conn, study.world.home.backups, study.moment().day):
         study.world.say(notice)
-    synced = exchange(study.log, prepare(place))
+    with counting(study.world) as tell:
+        synced = exchange(study.log, prepare(place), tell)
     if synced.received:
+        _hint_at_decks(study, synced.cards, decks=decks)
         study.catalogue.saw(synced.cards)
         study.catalogue.mend_hints()
     return synced
 
 
+def _hint_at_decks(study: Study, answered: Collection[str], *, decks: bool) -> None:
+    """Say how answers that came get their cards, where no deck here holds those."""
+    from attn_study.memory.fold import canonical
+    from attn_study.wording import counted
+
+    if decks:
+        return
+    alias = study.log.aliases()
+    lost = {canonical(card, alias) for card in answered} - set(study.catalogue.names())
+    if lost:
+        what = counted(len(lost), "card(|s) with answers (is|are) in no deck here")
+        study.world.say(f"{what}; `attn-study sync --decks`, there and here, carries deck files")
+
+
 def _carry_decks(study: Study, place: Path) -> Carried:
     """Carry deck files both ways, and let the study know those that came."""
     from attn_study.deck.travelling import carry
+    from attn_study.files import alone
     from attn_study.memory.sync.memo import carried_decks, remember_decks
 
     home = study.world.home
     before = carried_decks(study.log, place)
-    with study.log.writing():  # nobody else may write to the decks meanwhile
+    # No other command may write to the decks meanwhile. The log is not held: the folder may be slow
+    with alone(home.decks):
         carried = carry(home.decks, place / "decks", home.backups / "decks", before)
     if carried.known != before:
         remember_decks(study.log, place, carried.known)
-    for notice in study.refresh() if carried.received or carried.both else []:
+    came = carried.received or carried.both or carried.aside
+    for notice in study.refresh() if came else []:
         study.world.say(notice)
     return carried
 
@@ -131,6 +153,7 @@ def _fields(place: Path, synced: Synced, carried: Carried | None) -> dict[str, o
         "sent": carried.sent,
         "received": carried.received,
         "both": carried.both,
+        "aside": carried.aside,
         "gone": carried.gone,
         "odd": carried.odd,
     }

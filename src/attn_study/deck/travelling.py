@@ -30,13 +30,15 @@ class Carried:
     """What was done with each file, by its name below the folder of decks.
 
     `both` pairs the names of files that changed on both sides with those under which the text of
-    the other side stands beside them. `gone` are those found removed on one side, `odd` lines on
-    what could not be carried. `known` is what to remember.
+    the other side stands beside them; `aside` does for files where the other machine found that
+    first, so that its text holds and the one from here stands beside it. `gone` are those found
+    removed on one side, `odd` lines on what could not be carried. `known` is what to remember.
     """
 
     sent: list[str] = field(default_factory=list)
     received: list[str] = field(default_factory=list)
     both: list[tuple[str, str]] = field(default_factory=list)
+    aside: list[tuple[str, str]] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     odd: list[str] = field(default_factory=list)
     known: dict[str, str] = field(default_factory=dict)
@@ -73,7 +75,12 @@ def _carry_one(name: str, here: Path, there: Path, kept: Path, done: Carried) ->
         _keep(kept, name, ours)
         _put(here / name, theirs, instead=ours)
         done.known[name] = other
-        done.received.append(name)
+        beside = _beside(name, own)
+        if _digest(_content(here / beside)) == own:  # it has come back under another name
+            done.received = [one for one in done.received if one != beside]
+            done.aside.append((name, beside))
+        else:
+            done.received.append(name)
     else:
         if other != before and theirs is not None:  # both have changed
             beside = _beside(name, other)

@@ -71,7 +71,7 @@ def attach(conn: sqlite3.Connection, name: str) -> None:
             _ensure(conn)
         except sqlite3.OperationalError:
             _detach(conn)
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):  # as `check_tables` explains
             _detach(conn)
             with suppress(OSError):
                 Path(attempt).unlink(missing_ok=True)

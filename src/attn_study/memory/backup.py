@@ -1,7 +1,8 @@
 """Automatic backups: once a study day and before every migration, thinned as they grow old.
 
 The name of a daily backup says all that a start has to know: its study day and the first digits of
-its newest row's uid. So a command that has no backup to make lists one folder and opens nothing.
+its newest row's uid. So a command that has no backup to make lists one folder, asks an index where
+that row stands, and opens no copy.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from attn_study.memory.copies import Facts
 
 DAILY, WEEKLY, MONTHLY = 7, 8, 12
+# The day's copy is made anew when it lacks this many rows and this share of them all: so a first
+# day is kept as a whole, and a log of a million rows is not copied for every sitting
+LACKING, SHARE = 10, 1 / 50
 NAME = re.compile(r"study-(\d{4}-\d{2}-\d{2})-([0-9a-f]{8})\.db")
 UNFINISHED = ".study-????-??-??-????????.db.*.tmp*"
 
@@ -67,7 +71,8 @@ def _named(folder: Path) -> Iterator[tuple[str, date, str]]:
 def keep_daily(conn: sqlite3.Connection, folder: Path, day: date) -> str:
     """Make the backup of the study day `day` if the log has changed since the newest one.
 
-    Returns a notice when it cannot be made; what the learner did stands all the same.
+    One that was made earlier that day gives way to another once it lacks much of the log. Returns
+    a notice when it cannot be made; what the learner did stands all the same.
     """
     if not _is_wanted(conn, folder, day):
         return ""
@@ -85,20 +90,41 @@ def keep_daily(conn: sqlite3.Connection, folder: Path, day: date) -> str:
 
 def _is_wanted(conn: sqlite3.Connection, folder: Path, day: date) -> bool:
     there = list(_named(folder))
-    if any(made == day for _, made, _ in there):
-        return False
+    of_today = [uid for _, made, uid in there if made == day]
+    rows = conn.execute("SELECT max(id) FROM main.log").fetchone()[0] or 0
+    if of_today:
+        # A copy whose row is not here was made before another study was put in this one's place
+        held = max((_place(conn, uid) for uid in of_today), default=0)
+        return bool(rows) and (not held or rows - held >= max(LACKING, rows * SHARE))
     from attn_study.memory.copies import newest_uid
 
     newest = newest_uid(conn)[:8]
     return bool(newest) and all(uid != newest for *_, uid in there)
 
 
+def _place(conn: sqlite3.Connection, uid: str) -> int:
+    """Return the number of the row whose uid begins so, 0 where there is none.
+
+    Rows are numbered from 1 without a gap, so this is also how many rows were there with it.
+    """
+    query = "SELECT max(id) FROM main.log WHERE uid >= ? AND uid < ?"
+    return int(conn.execute(query, [uid, f"{uid}g"]).fetchone()[0] or 0)
+
+
 def _make(conn: sqlite3.Connection, folder: Path, day: date) -> None:
     from attn_study.memory.copies import copy, drop, newest_uid
+    from attn_study.memory.leftovers import clear
 
     for path in folder.glob(UNFINISHED):  # of a process that was killed
         drop(path)
-    copy(conn, folder / f"study-{day}-{newest_uid(conn)[:8]}.db")
+    name = f"study-{day}-{newest_uid(conn)[:8]}.db"
+    copy(conn, folder / name)
+    for place in (folder, folder.parent):
+        clear(place, made=folder / name)
+    for other, made, uid in list(_named(folder)):
+        if made == day and other != name and _place(conn, uid):  # all of it is in the new one
+            with suppress(OSError):
+                (folder / other).unlink()
     there = dailies(folder)
     stay = kept(there.values(), day)
     for name, made in there.items():

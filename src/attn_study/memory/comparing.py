@@ -1,10 +1,13 @@
 """Two schedulers compared on the learner's own log.
 
-What each would have cost is an estimate, the same for both: between two reviews of a card, or
-from its last one to the last day of study, a scheduler whose interval is i days would have asked
-gap / i times. The answers are taken as they were given; whether other days would have brought
-other answers, no log can say. Only FSRS foretells recall, so only FSRS is scored, beside the
-constant that always says the average.
+What each would have cost is an estimate, the same for both. Between two reviews of a card a
+scheduler asks on its own days, and what it asks there is taken as good; the rest of the gap counts
+as its share of the interval that was running. So a scheduler whose days were kept costs what was
+done. Whether other days would have brought other answers, no log can say. Days after a card's last
+review are left out.
+
+Only FSRS foretells recall, so only FSRS is scored, beside the constant that always says the
+average.
 """
 
 from __future__ import annotations
@@ -16,15 +19,17 @@ from typing import TYPE_CHECKING
 from attn_study.memory.fold import Folder
 from attn_study.memory.foretelling import Foretold, Score, scored
 from attn_study.memory.fsrs import Fsrs
-from attn_study.memory.replaying import Ordinals, said
-from attn_study.memory.rules import EVERY_DECK, SCHEDULERS, Rules
+from attn_study.memory.replaying import Ordinals
+from attn_study.memory.rows import said
+from attn_study.memory.rules import EVERY_DECK, SCHEDULERS, Choice, Rules
 from attn_study.memory.sm2 import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from attn_study.memory.replaying import Row
-    from attn_study.memory.rules import SchedulerName
+    from attn_study.memory.rules import Schedule, SchedulerName
+    from attn_study.memory.sm2 import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +63,7 @@ def compared(
 ) -> Comparison:
     """Compare SM-2 with FSRS on these cards, or on those in `decks` alone, until `end`.
 
-    FSRS aims at the retention that each deck chose. Raises UserError where its package is not
-    installed.
+    FSRS, whose package must be installed, aims at the retention that each deck chose.
     """
     comparing = _Comparing(rules, end.toordinal())
     wanted = frozenset(decks)
@@ -79,48 +83,46 @@ class _Comparing:
         self._reviews = 0
         self._cost: dict[SchedulerName, float] = dict.fromkeys(SCHEDULERS, 0.0)
         self._foretold: list[Foretold] = []
+        self._model = Fsrs(Choice().retention, rules.cap)  # which it aims at, recall hangs not on
 
     def take(self, card: str, rows: Sequence[Row]) -> None:
         """Count the reviews of one card, under both schedulers."""
-        choice = self._rules.choice(card.partition("/")[0])
-        sm2, fsrs = (
-            Folder(card, Rules(self._rules.cap, {EVERY_DECK: replace(choice, scheduler=name)}))
+        aim = self._rules.choice(card.partition("/")[0]).retention
+        both = [
+            Rules(self._rules.cap, {EVERY_DECK: {"scheduler": name, "retention": aim}})
             for name in SCHEDULERS
-        )
-        model = Fsrs(choice.retention, self._rules.cap)
-        since = last = seen = 0  # the days of the stretch at hand and of the last review; 0: none
+        ]
+        sm2, fsrs = (Folder(card, rules) for rules in both)
+        schedules = [rules.schedule(card) for rules in both]
+        waited = _Waited()
         for day, tick, _, _, kind, grade, data, *_ in rows:
             now = self._days[day]
             if now > self._end:  # a clock was ahead
                 break
-            memory, spans = fsrs.memory, (sm2.interval, fsrs.interval)
+            memories = [sm2.memory, fsrs.memory]
             sm2.step(kind, grade, now, tick, said(data))
-            is_review = fsrs.step(kind, grade, now, tick, said(data))
-            if is_review or kind in ENDINGS:
-                self._wait(now - since if since else 0, spans)
-            if is_review:
-                self._review(now, is_first=not since)
-                if last and grade is not None:
-                    recall = model.recall(memory, date.fromordinal(now))
-                    passed = grade >= Grade.HARD
-                    self._foretold.append(Foretold(recall, passed, now - last, seen, memory.lapses))
-                last, seen = now, seen + 1
-            since = _began(since, kind, now, is_review=is_review, is_known=sm2.due > 0)
-            if kind == "reset":
-                last = seen = 0
-        self._wait(self._end - since if since else 0, (sm2.interval, fsrs.interval))
+            if fsrs.step(kind, grade, now, tick, said(data)) and grade is not None:
+                self._first = min(self._first, now)
+                self._count(memories, schedules, waited.until(now))
+                if waited.reviews:
+                    self._foretell(memories[1], now, grade, waited)
+                waited = waited.reviewed(now, failed=grade < Grade.HARD)
+            waited = waited.after(kind, now)
 
-    def _review(self, day: int, *, is_first: bool) -> None:
-        self._first = min(self._first, day)
+    def _count(
+        self, memories: Sequence[Memory], schedules: Sequence[Schedule], gap: int | None
+    ) -> None:
+        """Count a review, and what each would have asked in the gap before it."""
         self._reviews += 1
-        if is_first:
-            for name in SCHEDULERS:
-                self._cost[name] += 1
+        for name, memory, schedule in zip(SCHEDULERS, memories, schedules, strict=True):
+            self._cost[name] += 1 if gap is None else _asked(memory, schedule, gap)
 
-    def _wait(self, gap: int, spans: tuple[int, int]) -> None:
-        """Count what each would have asked in `gap` days of its own interval."""
-        for name, span in zip(SCHEDULERS, spans, strict=True):
-            self._cost[name] += gap / max(span, 1)
+    def _foretell(self, memory: Memory, now: int, grade: int, waited: _Waited) -> None:
+        recall = self._model.recall(memory, date.fromordinal(now))
+        one = Foretold(
+            recall, grade >= Grade.HARD, now - waited.last, waited.reviews + 1, waited.lapses
+        )
+        self._foretold.append(one)
 
     def result(self) -> Comparison:
         """Return the comparison of all cards taken."""
@@ -139,14 +141,52 @@ class _Comparing:
         )
 
 
-# What ends the stretch in which a card waits for its next review, besides that review
-ENDINGS = {"suspend", "reset", "set"}
+@dataclass(frozen=True, slots=True)
+class _Waited:
+    """How a card waits for its next review: days are ordinals, 0 where there is none.
+
+    `since` is the day the wait began, `rests` the day it was suspended, `rested` the days it had
+    been before; `last` the day of the last review, `reviews` and `lapses` what came until then.
+    """
+
+    since: int = 0
+    rests: int = 0
+    rested: int = 0
+    last: int = 0
+    reviews: int = 0
+    lapses: int = 0
+
+    def until(self, now: int) -> int | None:
+        """Return the days waited, those of rest left out; None where nothing was waited for."""
+        if not self.since:
+            return None
+        resting = now - self.rests if self.rests else 0
+        return now - self.since - self.rested - resting
+
+    def reviewed(self, now: int, *, failed: bool) -> _Waited:
+        """Return the wait for the review after this one."""
+        lapses = self.lapses + (failed and self.reviews > 0)
+        return _Waited(now, now if self.rests else 0, 0, now, self.reviews + 1, lapses)
+
+    def after(self, kind: str, now: int) -> _Waited:
+        """Return the wait after a row of another kind."""
+        match kind:
+            case "reset":
+                return _Waited(rests=self.rests)
+            case "set":
+                return replace(self, since=now, rested=0, rests=now if self.rests else 0)
+            case "suspend":
+                return replace(self, rests=self.rests or now)
+            case "resume" if self.rests:
+                return replace(self, rests=0, rested=self.rested + now - self.rests)
+        return self
 
 
-def _began(since: int, kind: str, now: int, *, is_review: bool, is_known: bool) -> int:
-    """Return the day on which the stretch after this row began, 0 where the card does not wait."""
-    if kind in ("suspend", "reset"):
-        return 0
-    if is_review or kind == "set" or (kind == "resume" and is_known):
-        return now
-    return since
+def _asked(memory: Memory, schedule: Schedule, gap: int) -> float:
+    """Return how often a scheduler asks for a card in so many days, if all it asks is good."""
+    asked, left = 0.0, gap
+    while (interval := max(memory.interval, 1)) <= left:
+        asked, left = asked + 1, left - interval
+        if left:
+            memory = schedule(memory, Grade.HESITANT, memory.due or date.max)
+    return asked + left / max(memory.interval, 1)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
 from attn_study.files import settle
-from attn_study.memory.database import APPLICATION, HEADER, VERSION, newer_format
+from attn_study.memory.format import APPLICATION, HEADER, MAGIC, VERSION, check_tables, newer_format
+from attn_study.memory.nearest import is_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 PAGES = 4_000  # copied at a time, 16 MB: between them Ctrl-C is heard
 SIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a file
-MAGIC = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def facts(conn: sqlite3.Connection) -> Facts:
     """Return the facts of the log that is open as `main`; raises sqlite3.Error."""
     version = conn.execute("PRAGMA main.user_version").fetchone()[0]
     count = conn.execute("SELECT count(*) FROM main.log").fetchone()[0]
-    day = conn.execute("SELECT max(day) FROM main.log").fetchone()[0]
+    day = conn.execute(f"SELECT max(day) FROM main.log WHERE {is_day('day')}").fetchone()[0]
     return Facts(version, count, newest_uid(conn), day or "")
 
 
@@ -54,18 +54,37 @@ def copy(conn: sqlite3.Connection, target: Path) -> Facts:
     """Put a copy of the open study at `target`: durable and verified, or not there at all.
 
     The copy names no device: who goes on from it writes under an id of its own, and never again
-    the ticks that this device has used since. Raises UserError when it cannot be made.
+    the ticks that this device has used since. Raises UserError when it cannot be made, or when
+    what is copied is damaged.
     """
     with writing_to(target):
         beside = made_beside(target)
         try:
-            known = fill(conn, beside)
-            verify(beside, known)
+            with _blaming(conn):
+                known = fill(conn, beside)
+                verify(beside, known)
             put(beside, target)
         except BaseException:
             drop(beside)
             raise
     return known
+
+
+@contextmanager
+def _blaming(conn: sqlite3.Connection) -> Iterator[None]:
+    """Say of a copy that came out unsound that the study is: what was written cannot help it."""
+    try:
+        yield
+    except sqlite3.OperationalError:  # no room, no rights
+        raise
+    except sqlite3.DatabaseError as error:
+        found = conn.execute("PRAGMA database_list").fetchone()
+        raise UserError(
+            f"no copy could be made: the study itself is damaged ({str(error).splitlines()[-1]})",
+            where=found[2] if found else "",
+            hint="`attn-study doctor --salvage` saves what can be read; "
+            "`attn-study backup` lists the copies there are",
+        ) from error
 
 
 @contextmanager
@@ -155,6 +174,7 @@ def reading(path: Path, program: str) -> Iterator[sqlite3.Connection]:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as conn:
             conn.isolation_level = None
+            check_tables(conn)
             _check_owner(conn, path, program)
             yield conn
     except sqlite3.DatabaseError as error:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 import struct
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
+from attn_study.memory.format import APPLICATION, HEADER, MAGIC, VERSION, check_tables, newer_format
 from attn_study.memory.traces import NOT_STUDY, check_empty, check_missing, remedy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-VERSION = 2  # of the tables, in PRAGMA user_version
-APPLICATION = 0x61747374  # "atst" in PRAGMA application_id marks the file as ours
+    BeforeUpgrade = Callable[[sqlite3.Connection, int], str]
+
 WAIT = 5.0  # seconds to wait for another writer
-HEADER = 100  # bytes of an SQLite file header
+RESCUE = "`attn-study doctor` says more, and `attn-study doctor --salvage` saves what can be read"
 
 
 class Connection(sqlite3.Connection):
@@ -32,13 +34,21 @@ class Connection(sqlite3.Connection):
     notices: tuple[str, ...] = ()
 
 
-def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3.Connection:
+def open_study(
+    path: Path,
+    cache: Path,
+    program: str,
+    *,
+    write: bool,
+    before_upgrade: BeforeUpgrade | None = None,
+) -> sqlite3.Connection:
     """Open the log, with the catalogue attached as `cache`.
 
     `program` is this program's version. Without `write`, nothing is created: where no log is
-    kept yet, an empty one in memory is returned. Raises UserError, with the file untouched,
-    when the file is no study database, is damaged, is newer than this program, or cannot be
-    written.
+    kept yet, an empty one in memory is returned. `before_upgrade` is called with a study in an
+    old format and that format's number; what it returns becomes a notice. Raises UserError, with
+    the file untouched, when the file is no study database, is damaged, is newer than this program,
+    or cannot be written.
     """
     with speaking_of(path):
         version = _file_version(path, cache)
@@ -52,7 +62,7 @@ def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3
         cache_name = str(cache) if found else ":memory:"
     try:
         with speaking_of(path):
-            _prepare(conn, path, program)
+            _prepare(conn, path, program, before_upgrade)
             if write:  # a copy put here by hand may come without it
                 conn.execute("PRAGMA main.journal_mode = WAL")
         from attn_study.memory.attached import attach
@@ -64,7 +74,9 @@ def open_study(path: Path, cache: Path, program: str, *, write: bool) -> sqlite3
     return conn
 
 
-def _prepare(conn: sqlite3.Connection, path: Path, program: str) -> None:
+def _prepare(
+    conn: sqlite3.Connection, path: Path, program: str, before_upgrade: BeforeUpgrade | None
+) -> None:
     """Set the pragmas and bring the tables up to date."""
     conn.execute("PRAGMA recursive_triggers = ON")
     conn.execute("PRAGMA synchronous = FULL")
@@ -78,10 +90,8 @@ def _prepare(conn: sqlite3.Connection, path: Path, program: str) -> None:
     if version < VERSION:
         from attn_study.memory.schema import migrate
 
-        if version and isinstance(conn, Connection):
-            from attn_study.memory.backup import keep_before_migration
-
-            notice = keep_before_migration(conn, path.parent / "backups", version)
+        if version and before_upgrade and isinstance(conn, Connection):
+            notice = before_upgrade(conn, version)
             conn.notices = (notice,) if notice else ()
         conn.execute("PRAGMA journal_mode = WAL")
         migrate(conn, program)
@@ -97,13 +107,16 @@ def _connect(path: Path, *, write: bool) -> Connection:
     """Open for writing where that is possible, for reading where that is enough."""
     uri = path.absolute().as_uri()
     modes = ["rwc"] if write else ["rw", "ro", "ro&immutable=1"]
+    if write:  # for its owner's eyes alone, as are its copies; SQLite would ask the umask only
+        with suppress(OSError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     for mode in modes:
         before = _file_at(path)
         conn = sqlite3.connect(
             f"{uri}?mode={mode}", uri=True, isolation_level=None, timeout=WAIT, factory=Connection
         )
         try:
-            conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            check_tables(conn)
             if write:
                 conn.execute("BEGIN IMMEDIATE")
                 conn.execute("ROLLBACK")
@@ -184,24 +197,9 @@ def _file_version(path: Path, cache: Path) -> int | None:
     if not header:
         check_empty(path, cache)
         return None
-    if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
+    if len(header) < HEADER or not header.startswith(MAGIC):
         raise UserError("this is no study database", where=str(path), hint=remedy(path))
     return int(struct.unpack(">I", header[60:64])[0])
-
-
-def newer_format(conn: sqlite3.Connection, path: Path, version: int, program: str) -> UserError:
-    """Return the refusal of a study in a format that this program does not know yet."""
-    try:
-        row = conn.execute("SELECT value FROM meta WHERE key = 'written_by'").fetchone()
-    except sqlite3.Error:
-        row = None
-    writer = f"attn-study {row[0]}" if row else "a newer attn-study"
-    return UserError(
-        f"this database has format {version}, written by {writer}; "
-        f"this is attn-study {program}, which reads formats up to {VERSION}",
-        where=str(path),
-        hint="update attn-study; nothing was changed",
-    )
 
 
 def _make_folder(folder: Path) -> None:
@@ -227,24 +225,21 @@ def speaking_of(path: Path) -> Iterator[None]:
 
 def _explained(says: str, path: Path) -> tuple[str, str]:
     """Return what SQLite's message means for the learner, and what to try."""
+    if says.startswith("Could not decode"):  # and then it quotes what it found
+        says = "malformed: a text is no UTF-8"
     rights = f"check who may write there, or {NOT_STUDY}"
-    rescue = (
-        f"{remedy(path)}; `attn-study doctor` says more, and `attn-study doctor --salvage` "
-        "saves what can be read"
-    )
     faults = (
         ("locked|busy", "in use by another attn-study", "try again in a moment"),
         ("full", "the disk is full; nothing was saved", "make room and try again"),
         ("readonly|read-only", "this file cannot be written", rights),
         ("unable to open", "this file cannot be opened", rights),
         ("disk I/O", "the disk refuses to take this file; nothing was saved", rights),
-        (
-            "malformed|not a database",
-            f"the study database is damaged ({says}); it was left as it is",
-            rescue,
-        ),
     )
     for words, what, hint in faults:
         if any(word in says for word in words.split("|")):
             return what, hint
-    return f"the study database answers: {says}", remedy(path)
+    way_on = remedy(path)  # not before it is wanted: it looks into the backups
+    if "malformed" in says or "not a database" in says:
+        what = f"the study database is damaged ({says}); it was left as it is"
+        return what, f"{way_on}; {RESCUE}"
+    return f"the study database answers: {says}", way_on

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +39,15 @@ def moment(now: datetime, rollover: int, newest: date | None) -> Moment:
     if newest is not None and newest - day == timedelta(days=1):
         day = newest
     return Moment(at=now, day=day)
+
+
+def wall_clock(at: str, offset: int) -> datetime | None:
+    """Return the local time of an instant, given as `Moment` says it in `utc` and `offset`.
+
+    None where the text is no instant, or no calendar has that time: a row may be changed by hand.
+    """
+    try:
+        then = datetime.fromisoformat(at)
+        return None if then.tzinfo is None else then.astimezone(timezone(timedelta(minutes=offset)))
+    except (ValueError, OverflowError):
+        return None

@@ -27,6 +27,7 @@ Kind = Literal[
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+LONGEST_ANSWER = 60.0  # seconds: a longer pause was spent elsewhere
 NO_DATA: Mapping[str, object] = {}
 
 

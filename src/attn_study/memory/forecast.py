@@ -50,9 +50,9 @@ class Cards(NamedTuple):
 class Workload:
     """What a limit on new cards leads to: cards a day, from today on.
 
-    `reviews` and `new` count cards each day, `waiting` those that the limit on reviews left for
-    another day. `last_new` is the day, from 0, on which the new cards ran out; None where some
-    are left.
+    `reviews` and `new` count cards each day, what was done today before included, `waiting` those
+    that the limit on reviews left for another day. `last_new` is the day, from 0, on which the new
+    cards ran out; None where some are left.
     """
 
     limit: int
@@ -67,7 +67,8 @@ class Workload:
 class Question:
     """What is simulated: the cards known, how many are new, the limits, how far.
 
-    `done` are the reviews and new cards of today that are done already.
+    `done` are the reviews and new cards of today that are done already. `used` are those that
+    count towards the limits of today, and may be more: a limit is for all decks together.
     """
 
     known: Cards
@@ -77,6 +78,7 @@ class Question:
     cap: int
     seed: int
     done: tuple[int, int] = (0, 0)
+    used: tuple[int, int] = (0, 0)
 
 
 def step(
@@ -106,9 +108,10 @@ def workload(question: Question, habits: Habits, limit: int) -> Workload:
     reviews, new, waiting, seconds = [], [], [], []
     for day in range(question.days):
         done, done_new = question.done if day == 0 else (0, 0)
+        used, used_new = question.used if day == 0 else (0, 0)
         ready = np.flatnonzero(due[:shown] <= day)
-        asked = _most_urgent(ready, due, interval, day, max(0, question.reviews_a_day - done), rng)
-        first = np.arange(shown, min(n_all, shown + max(0, limit - done_new)))
+        asked = _most_urgent(ready, due, interval, day, max(0, question.reviews_a_day - used), rng)
+        first = np.arange(shown, min(n_all, shown + max(0, limit - used_new)))
         shown += len(first)
         mature = interval[asked] >= MATURE
         grade = np.concatenate(

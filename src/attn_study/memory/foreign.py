@@ -8,7 +8,14 @@ from itertools import starmap
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
-from attn_study.memory.event import KINDS, Event
+from attn_study.memory.event import KINDS, LONGEST_ANSWER, Event
+from attn_study.memory.nearest import (
+    END_OF_INSTANTS,
+    FIRST_INSTANT,
+    LARGEST,
+    LONGEST_NAME,
+    MOST_OFFSET,
+)
 from attn_study.memory.rows import EVENT_COLUMNS
 from attn_study.memory.sm2 import Grade
 
@@ -21,13 +28,9 @@ COLUMNS = tuple(EVENT_COLUMNS.split(", "))
 LOCAL = "id"  # the order of arrival: every log has its own
 UID = re.compile("[0-9a-f]{32}")
 CARD = re.compile(r"[^/\x00-\x1f\x7f]+/[^\x00-\x1f\x7f]+")
-LONGEST_NAME = 1_000  # characters
 MOST_DATA = 1_000_000  # characters in all texts of a row
 DEEPEST = 20  # lists within lists
-LARGEST = 2**53  # what every reader of JSON takes for a whole number
-LONGEST_ANSWER = 60  # seconds
 BEST = max(Grade)
-DAY_MINUTES = 24 * 60
 # What stands in the data of a row that speaks of another row or card
 NAMED = {"undo": ("undone", UID), "adopt": ("former", CARD)}
 
@@ -76,7 +79,7 @@ def event(row: object) -> Event:
         kind=kind,
         day=_day(row["day"]),
         at=_instant(row["at"]),
-        offset=_whole(row, "offset", 1 - DAY_MINUTES, DAY_MINUTES - 1),
+        offset=_whole(row, "offset", -MOST_OFFSET, MOST_OFFSET),
         grade=grade,
         seconds=_seconds(row["seconds"]),
         data=_data(row["data"], kind),
@@ -148,6 +151,8 @@ def _instant(value: object) -> str:
         raise WrongRowError(
             f"`at` must be a time like 2026-03-01T09:00:00.000+00:00, not {value!r}"
         )
+    if not FIRST_INSTANT <= str(value) < END_OF_INSTANTS:
+        raise WrongRowError(f"`at` is {value}, which has no wall clock everywhere on Earth")
     return str(value)
 
 
@@ -157,7 +162,7 @@ def _seconds(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise WrongRowError("`seconds` must be a number")
     if not 0 <= value <= LONGEST_ANSWER:
-        raise WrongRowError(f"`seconds` must be from 0 to {LONGEST_ANSWER}")
+        raise WrongRowError(f"`seconds` must be from 0 to {LONGEST_ANSWER:g}")
     return float(value)
 
 

@@ -24,7 +24,8 @@ ELAPSED_BASE, REVIEWS_BASE, LAPSES_BASE = 3.62, 1.89, 1.73
 class Foretold:
     """One review: the recall foretold, from 0 to 1, whether it passed, and what came before it.
 
-    `elapsed` are the days since the review before, `reviews` and `lapses` those so far.
+    `elapsed` are the days since the review before; `reviews` counts the card's reviews, this one
+    included; `lapses` those before it that failed, the first one left aside.
     """
 
     recall: float

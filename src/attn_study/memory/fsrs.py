@@ -14,16 +14,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from attn_study.errors import UserError
-from attn_study.memory.sm2 import Memory, add_days
+import fsrs
 
-try:
-    import fsrs
-except ImportError as missing:
-    raise UserError(
-        "a deck is scheduled by FSRS, and its package is not installed",
-        hint="pip install 'attn-study[fsrs]', or `attn-study config scheduler sm2`",
-    ) from missing
+from attn_study.memory.sm2 import Memory, add_days
 
 if TYPE_CHECKING:
     from attn_study.memory.sm2 import Grade
@@ -32,6 +25,11 @@ if TYPE_CHECKING:
 # The shares are those of FSRS itself; without a range up to 2.5 days nothing is moved.
 FUZZ = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.1), (20.0, math.inf, 0.05))
 LEAST_DIFFICULTY, MOST_DIFFICULTY = 1.0, 10.0
+
+# Only the days between two reviews count, so every card is put to the package as if its last review
+# had been on the first day there is: no date, however far, is out of its reach.
+BEGINNING = datetime.min.replace(tzinfo=UTC)
+LONGEST = 3_000_000  # days: more than a calendar has left after the longest interval
 
 
 class Fsrs:
@@ -54,10 +52,11 @@ class Fsrs:
 
     def schedule(self, memory: Memory, grade: Grade, day: date) -> Memory:
         """Return the memory after the card was graded on the study day `day`."""
+        now = _since_last(memory, day)
         card, _ = self._scheduler.review_card(
-            self._card(memory), fsrs.Rating(max(1, grade - 1)), _instant(day)
+            self._card(memory), fsrs.Rating(max(1, grade - 1)), now
         )
-        interval = (card.due - _instant(day)).days
+        interval = (card.due - now).days
         if self._fuzzed:
             interval = self._spread(interval, memory.interval if grade.passed else 0, day)
         return replace(
@@ -72,19 +71,19 @@ class Fsrs:
 
     def recall(self, memory: Memory, day: date) -> float:
         """Return the probability, from 0 to 1, that a card reviewed before is recalled on `day`."""
-        return self._scheduler.get_card_retrievability(self._card(memory), _instant(day))
+        return self._scheduler.get_card_retrievability(self._card(memory), _since_last(memory, day))
 
     def _card(self, memory: Memory) -> fsrs.Card:
         if memory.due is None:
-            return fsrs.Card(card_id=1, due=_instant(date.min))
+            return fsrs.Card(card_id=1, due=BEGINNING)
         known = memory if memory.stability else self._taken_over(memory)
         return fsrs.Card(
             card_id=1,
             state=fsrs.State.Review,
             stability=known.stability,
             difficulty=known.difficulty,
-            due=_instant(memory.due),
-            last_review=_instant(_last_review(memory)),
+            due=BEGINNING,
+            last_review=BEGINNING,
         )
 
     def _taken_over(self, memory: Memory) -> Memory:
@@ -112,10 +111,8 @@ class Fsrs:
         return min(low + int(place * (high - low + 1)), self._cap)
 
 
-def _instant(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day, tzinfo=UTC)
-
-
-def _last_review(memory: Memory) -> date:
-    due = memory.due or date.min
-    return due - timedelta(days=min(memory.interval, (due - date.min).days))
+def _since_last(memory: Memory, day: date) -> datetime:
+    """Return the instant as far after `BEGINNING` as `day` is after the last review."""
+    due = memory.due or day
+    elapsed = day.toordinal() - (due.toordinal() - memory.interval)
+    return BEGINNING + timedelta(days=min(max(elapsed, 0), LONGEST))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,11 +22,14 @@ from attn_study.memory.fold import (
     names,
     past,
 )
+from attn_study.memory.nearest import LARGEST, is_day
 from attn_study.memory.rows import (
     EVENT_COLUMNS,
+    READ_COLUMNS,
     STATE_COLUMNS,
     event_of,
     event_row,
+    said,
     state_of,
     state_row,
 )
@@ -46,6 +48,9 @@ INSERT_STATE = f"INSERT OR REPLACE INTO card_state ({STATE_COLUMNS}) VALUES ({',
 
 # Of the `row` of a query; the + lets the index of undo rows serve, which has no type of its own
 NOT_UNDONE = "NOT EXISTS (SELECT 1 FROM log WHERE kind = 'undo' AND data ->> '$.undone' = +row.uid)"
+
+
+MANY = 20  # cards that are folded one by one: more of them are read at once
 
 
 class StaleError(Exception):
@@ -88,30 +93,44 @@ class Log:
 
     def add(self, dated: Iterable[tuple[Draft, Moment]]) -> list[Event]:
         """Add drafts, each at its moment, as one batch of this device, inside `writing`."""
-        events = self._placed(dated)
+        events = self.placed(dated)
         self.take_in(events)
         return events
 
     def take_in(self, events: Sequence[Event]) -> None:
         """Add rows, with the states they lead to, inside `writing`."""
+        with self._folding({(event.card, event.kind) for event in events}):
+            self.conn.executemany(INSERT_EVENT, map(event_row, events))
+
+    def take_from(self, query: str, values: Sequence[object]) -> None:
+        """Add the rows that a query gives as `EVENT_COLUMNS`, as `take_in` does, holding none."""
+        about = self.conn.execute(f"SELECT DISTINCT card, kind FROM ({query})", values).fetchall()
+        with self._folding(about):
+            self.conn.execute(f"INSERT INTO log ({EVENT_COLUMNS}) {query}", values)
+
+    @contextmanager
+    def _folding(self, about: Iterable[tuple[str, str]]) -> Iterator[None]:
+        """Bring the states up to date after rows of these cards and kinds were added."""
         before = after = self._standing()
-        self.conn.executemany(INSERT_EVENT, map(event_row, events))
-        if any(event.kind in ("adopt", "rule", "undo") for event in events):
+        yield
+        if any(kind in ("adopt", "rule", "undo") for _, kind in about):
             after = self._standing()
         if before.rules != after.rules:
-            self.rebuild()
-        else:
-            self._refold({event.card for event in events}, before.alias, after)
+            from attn_study.memory.rebuilding import rebuild
 
-    def _placed(self, dated: Iterable[tuple[Draft, Moment]]) -> list[Event]:
-        """Give each draft its uid and its place in the replay."""
-        newest = self.conn.execute("SELECT max(tick) FROM log").fetchone()[0] or 0
+            rebuild(self)
+        else:
+            self._refold({card for card, _ in about}, before.alias, after)
+
+    def placed(self, dated: Iterable[tuple[Draft, Moment]]) -> list[Event]:
+        """Return each draft as a row with its uid and its place in the replay, of one batch."""
+        last = self.conn.execute(f"SELECT max(tick) FROM log WHERE tick < {LARGEST}").fetchone()[0]
         batch = urandom(8).hex()
         return [
             Event(
                 uid=urandom(16).hex(),
                 device=self.device,
-                tick=newest + number,
+                tick=(last or 0) + number,
                 batch=batch,
                 card=draft.card,
                 kind=draft.kind,
@@ -135,7 +154,13 @@ class Log:
         former = defaultdict(list)
         for card in now.alias:
             former[canonical(card, now.alias)].append(card)
-        for card in touched - {""}:  # rules are about no card
+        touched.discard("")  # rules are about no card
+        if len(touched) > MANY:
+            from attn_study.memory.refolding import refold
+
+            refold(self.conn, touched, former, now.rules)
+            return
+        for card in touched:
             rows = [] if card in now.alias else self._rows([card, *former[card]])
             if rows:
                 self._keep(fold(card, rows, now.rules))
@@ -149,7 +174,7 @@ class Log:
         return [event for card in cards for event in self._events("WHERE card = ?", [card])]
 
     def _events(self, where: str, values: Sequence[object] = ()) -> list[Event]:
-        query = f"SELECT {EVENT_COLUMNS} FROM log {where}"
+        query = f"SELECT {READ_COLUMNS} FROM log {where}"
         return [event_of(row) for row in self.conn.execute(query, values)]
 
     def _standing(self) -> _Standing:
@@ -190,17 +215,17 @@ class Log:
         return sorted(self._rows(names(card, self.aliases())), key=lambda event: event.order)
 
     def columns(self, card: str = "", limit: int = -1) -> list[dict[str, object]]:
-        """Return rows as the table holds them: those of `card` in replay order, or the newest."""
+        """Return rows as data: those of `card` in replay order, or the newest first."""
         cards = sorted(names(card, self.aliases())) if card else []
         within = f"card IN ({', '.join('?' * len(cards))})" if card else "1"
         order = "day, tick, uid" if card else "id DESC"
         found = self.conn.execute(
-            f"SELECT id, {EVENT_COLUMNS} FROM log WHERE {within} ORDER BY {order} LIMIT ?",
+            f"SELECT id, {READ_COLUMNS} FROM log WHERE {within} ORDER BY {order} LIMIT ?",
             [*cards, limit],
         )
         keys = [column[0] for column in found.description]
         rows = [dict(zip(keys, row, strict=True)) for row in found]
-        return [row | {"data": json.loads(row["data"])} for row in rows]
+        return [row | {"data": said(row["data"])} for row in rows]
 
     def answers_on(self, card: str, day: date) -> int:
         """Count the live answers, drill included, of a card on a study day."""
@@ -231,7 +256,7 @@ class Log:
 
     def newest_day(self, latest: date = date.max) -> date | None:
         """Return the newest study day in the log that is not after `latest`."""
-        query = "SELECT max(day) FROM log WHERE day <= ?"
+        query = f"SELECT max(day) FROM log WHERE day <= ? AND {is_day('day')}"
         text = self.conn.execute(query, [latest.isoformat()]).fetchone()[0]
         return None if text is None else date.fromisoformat(text)
 
@@ -266,14 +291,6 @@ class Log:
         if newest is None:
             return []
         return self._events("WHERE batch = ? AND device = ? ORDER BY id", [*newest, self.device])
-
-    def rebuild(self) -> None:
-        """Write every state anew from the whole log, inside the open transaction."""
-        from attn_study.memory.replaying import replayed
-
-        states = list(replayed(self))  # all of it first: a rule may ask for what is not installed
-        self.conn.execute("DELETE FROM card_state")
-        self.conn.executemany(INSERT_STATE, map(state_row, states))
 
 
 class _Standing(NamedTuple):

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.errors import UserError
 from attn_study.memory.fold import canonical
 from attn_study.memory.foreign import COLUMNS, events
+from attn_study.memory.incoming import waiting
 from attn_study.memory.log import NOT_UNDONE
-from attn_study.memory.rows import EVENT_COLUMNS, event_row
+from attn_study.memory.outgoing import data_of
+from attn_study.memory.rows import READ_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from attn_study.memory.event import Event
+    from attn_study.memory.incoming import Refused
     from attn_study.memory.log import Log
-
-
-# How far a row's tick may lie ahead of all others known: more answers than anyone gives in a life.
-# Between honest logs a gap is no larger than the number of rows that are still under way; a tick
-# from nowhere would use up the numbers that are left for the rows to come.
-AHEAD = 10**9
-LEAP = "its `tick` is too far ahead of all others"
 
 
 class Merged(NamedTuple):
@@ -33,75 +27,26 @@ class Merged(NamedTuple):
     known: int
 
 
-class Clash(NamedTuple):
-    """A row that says otherwise than one of its uid: their places in the list, counted from 0.
-
-    `other` is None where that one is in the log.
-    """
-
-    place: int
-    other: int | None
-
-
-class Sifted(NamedTuple):
-    """Rows that are new, in the order to take them in, and those that cannot be taken in.
-
-    `far` are the places in the list of rows whose tick is no honest one.
-    """
-
-    fresh: list[Event]
-    clashes: list[Clash]
-    far: list[int]
-
-
 def merge(log: Log, rows: Iterable[Mapping[str, object]]) -> Merged:
     """Take in the rows, given as `Log.columns` gives them, that are not in the log yet.
 
     All of them last, or nothing: raises UserError for a row that cannot be one, and for one whose
     uid stands here with other words, since no row is ever changed.
     """
-    offered = events(rows)
-    with log.writing():
-        fresh, clashes, far = sift(log, offered)
-        for clash in clashes:
-            uid = offered[clash.place].uid
-            raise _refused(log, clash.place, f"{uid} is here already and says otherwise")
-        for place in far:
-            raise _refused(log, place, LEAP)
-        log.take_in(fresh)
-    return Merged(len(fresh), len(offered) - len(fresh))
 
+    def check(refused: Sequence[Refused]) -> None:
+        for row in refused:
+            hint = "nothing was taken in; one of the two logs was changed by hand"
+            here = " than what is here already" if row.contradicts else ""
+            what = f"row {row.line} of the log: {row.why}{here}"
+            raise UserError(what, where=str(log.path), hint=hint)
 
-def _refused(log: Log, place: int, what: str) -> UserError:
-    hint = "nothing was taken in; one of the two logs was changed by hand"
-    return UserError(f"row {place + 1} of the log: {what}", where=str(log.path), hint=hint)
-
-
-def sift(log: Log, offered: Sequence[Event]) -> Sifted:
-    """Return which rows are to be taken in, each once, and which cannot be, inside `writing`."""
-    first: dict[str, int] = {}
-    clashes = []
-    for place, event in enumerate(offered):
-        known = first.get(event.uid)
-        row = _kept(log, event.uid) if known is None else event_row(offered[known])
-        if row is None:
-            first[event.uid] = place
-        elif row != event_row(event):
-            clashes.append(Clash(place, known))
-    # `undo` goes back in the order of arrival, which is to be the one they were written in
-    places = sorted(first.values(), key=lambda place: (offered[place].tick, offered[place].uid))
-    near = _near(log, [offered[place].tick for place in places])
-    return Sifted([offered[place] for place in places[:near]], clashes, places[near:])
-
-
-def _near(log: Log, ticks: Sequence[int]) -> int:
-    """Return how many of the ticks, in ascending order, follow on the log without a leap."""
-    newest = log.conn.execute("SELECT max(tick) FROM log").fetchone()[0] or 0
-    for number, tick in enumerate(ticks):
-        if tick > newest + AHEAD:
-            return number
-        newest = max(newest, tick)
-    return len(ticks)
+    with waiting(log) as incoming:
+        for number, event in enumerate(events(rows), start=1):
+            incoming.put("", number, event)
+        incoming.take_in(check)
+        added = sum(incoming.taken("source").values())
+        return Merged(added, incoming.count - added)
 
 
 def of_deck(
@@ -150,31 +95,26 @@ def _undone(row: Mapping[str, object]) -> object:
     return data.get("undone") if isinstance(data, dict) else None
 
 
-def _kept(log: Log, uid: str) -> tuple[object, ...] | None:
-    query = f"SELECT {EVENT_COLUMNS} FROM log WHERE uid = ?"
-    row: tuple[object, ...] | None = log.conn.execute(query, [uid]).fetchone()
-    return row
-
-
 def rows_of(log: Log, deck: str) -> list[dict[str, object]]:
     """Return the rows that count for the cards of a deck, gone ones included, and every rule.
 
-    They come in replay order, as `Log.columns` gives them but without the local `id`.
+    They come in replay order, as `Log.columns` gives them but without the local `id`. Raises
+    UserError for a row whose data was damaged.
     """
     alias = log.aliases()
     home = f"{deck}/"
     found = log.conn.execute(
-        f"SELECT {EVENT_COLUMNS} FROM log WHERE card = '' OR (card >= ? AND card < ?)",
+        f"SELECT {READ_COLUMNS} FROM log WHERE card = '' OR (card >= ? AND card < ?)",
         [home, f"{deck}0"],  # 0 follows /
     ).fetchall()
     rows = [row for row in found if row[4] == "" or canonical(row[4], alias).startswith(home)]
     for former in alias:
         if canonical(former, alias).startswith(home) and not former.startswith(home):
-            query = f"SELECT {EVENT_COLUMNS} FROM log WHERE card = ?"
+            query = f"SELECT {READ_COLUMNS} FROM log WHERE card = ?"
             rows += log.conn.execute(query, [former])
     named = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
     named.sort(key=lambda row: (row["day"], row["tick"], row["uid"]))
-    return [row | {"data": json.loads(str(row["data"]))} for row in named]
+    return [row | {"data": data_of(log, row)} for row in named]
 
 
 def carded(log: Log, deck: str) -> set[str]:

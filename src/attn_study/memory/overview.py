@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from attn_study.memory.limits import done_on
 from attn_study.memory.queue import DECK, plan
-from attn_study.memory.scope import AWAKE, IN_SCOPE, NO_SIBLING, UNASKED, Scope
+from attn_study.memory.scope import ASKED, AWAKE, IN_SCOPE, NO_SIBLING, STUDIED, UNASKED, Scope
 
 if TYPE_CHECKING:
     import sqlite3
@@ -25,7 +25,8 @@ class Counts:
 
     `due` counts the whole backlog; `askable` keeps to the day's limit, as `new` does; `unseen`
     counts all that is new in one deck. `next_due` is the next study day on which a card comes
-    due, and `coming` how many do: only where nothing can be asked now.
+    due, and `coming` how many do: only where nothing can be asked now, and then what rests today
+    counts for tomorrow.
     """
 
     due: int
@@ -75,9 +76,13 @@ def _counts(log: Log, day: date, scope: Scope, numbers: Sequence[int]) -> Counts
     due, askable, new, drill, done = numbers
     then = next_due(log.conn, day, scope)
     counts = Counts(due, askable, new, drill, done, then)
-    if then is None or counts.waiting:
+    if counts.waiting:
         return counts
-    return replace(counts, coming=due_on(log.conn, then, scope))
+    rested = resting(log.conn, day, scope)
+    then = day + timedelta(days=1) if rested else then
+    if then is None:
+        return counts
+    return replace(counts, next_due=then, coming=len(rested | due_on(log.conn, then, scope)))
 
 
 def _by_deck(cards: Sequence[str]) -> Counter[str]:
@@ -107,10 +112,23 @@ def next_due(conn: sqlite3.Connection, day: date, scope: Scope) -> date | None:
     return None if row is None else date.fromisoformat(row[0])
 
 
-def due_on(conn: sqlite3.Connection, day: date, scope: Scope) -> int:
-    """Count the notes that come due on that very day."""
+def due_on(conn: sqlite3.Connection, day: date, scope: Scope) -> set[str]:
+    """Return the notes that come due on that very day."""
     query = f"""
-        SELECT count(DISTINCT c.note) FROM card_state s JOIN cache.card c ON c.card = s.card
+        SELECT DISTINCT c.note FROM card_state s JOIN cache.card c ON c.card = s.card
         WHERE s.due = :day AND s.suspended = 0 AND {IN_SCOPE}
     """
-    return int(conn.execute(query, scope.on(day)).fetchone()[0])
+    return {row[0] for row in conn.execute(query, scope.on(day))}
+
+
+def resting(conn: sqlite3.Connection, day: date, scope: Scope) -> set[str]:
+    """Return the notes of due cards that wait for tomorrow: put off, or behind one of their note.
+
+    Those that only a limit holds back are not among them.
+    """
+    query = f"""
+        SELECT DISTINCT c.note FROM card_state s JOIN cache.card c ON c.card = s.card
+        WHERE s.due IS NOT NULL AND s.due <= :day AND s.suspended = 0 AND {IN_SCOPE}
+        AND (s.buried = :day OR c.note IN ({STUDIED}) OR c.card IN ({ASKED}))
+    """
+    return {row[0] for row in conn.execute(query, scope.on(day))}

@@ -7,6 +7,7 @@ that is no leaf, a cell that points outside its page and a chain that ends too s
 from __future__ import annotations
 
 import struct
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 Value = int | float | str | bytes | None
 
 PAGE = 4096  # bytes, what SQLite makes; where the header is gone
-TABLE_LEAF, INDEX_LEAF = 0x0D, 0x0A
+TABLE_LEAF, INDEX_LEAF, TABLE_TREE = 0x0D, 0x0A, 0x05
 HEADER = 100  # bytes before the tree on the first page
 WAL_HEADER, FRAME = 32, 24  # bytes
 WAL_MAGIC = (0x377F0682, 0x377F0683)  # checksums of little-endian words, of big-endian ones
@@ -35,6 +36,8 @@ class Pages:
         self._newer = _committed(path.with_name(f"{path.name}-wal"), self.size)
         length = self._file.seek(0, 2)
         self.count = max([-(-length // self.size), *self._newer])
+        told = int.from_bytes(header[28:32], "big") if header[:6] == b"SQLite" else 0
+        self._once = max(self.count, told)  # pages, before the file was cut
 
     def close(self) -> None:
         """Let go of the file."""
@@ -64,6 +67,28 @@ class Pages:
                 start = HEADER if number == 1 else 0
                 if len(page) > start + 8 and page[start] == kind:
                     yield from self._cells(page, start, kind)
+
+    def keys(self) -> Iterator[int]:
+        """Yield rowids that the trees of tables name: of rows whose own pages may be gone."""
+        for number in range(1, self.count + 1):
+            for page in self.versions(number):
+                start = HEADER if number == 1 else 0
+                if len(page) == self.size and page[start] == TABLE_TREE:
+                    with suppress(IndexError, ValueError):
+                        yield from self._keys(page, start)
+
+    def _keys(self, page: bytes, start: int) -> list[int]:
+        """Return the keys of a page of a tree; raises ValueError unless they are in order."""
+        count = int.from_bytes(page[start + 3 : start + 5], "big")
+        keys = [0]
+        for place in range(start + 12, start + 12 + 2 * count, 2):
+            at = int.from_bytes(page[place : place + 2], "big")
+            child = int.from_bytes(_cut(page, at, 4), "big")
+            key, _ = varint(page, at + 4)
+            if not 2 <= child <= self._once or key <= keys[-1]:
+                raise ValueError(key)
+            keys.append(key)
+        return keys
 
     def _cells(
         self, page: bytes, start: int, kind: int

@@ -12,7 +12,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from attn_study.memory.fold import Folder
-from attn_study.memory.replaying import Ordinals, said
+from attn_study.memory.replaying import Ordinals
+from attn_study.memory.rows import said
 from attn_study.memory.sm2 import Grade
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ class Answers(NamedTuple):
 class Known(NamedTuple):
     """A card that was learned, as the log leaves it. `ease` in hundredths, `interval` in days.
 
-    `reviews` and `failed` count the scheduling reviews of the card while it was known.
+    `difficulty`, from 1 to 10, is what FSRS has in place of an ease; 0 where it does not schedule
+    the card. `reviews` and `failed` count the scheduling reviews of the card while it was known.
     """
 
     card: str
@@ -56,6 +58,7 @@ class Known(NamedTuple):
     suspended: bool
     reviews: int
     failed: int
+    difficulty: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,7 @@ class _Counting:
                     suspended=folder.suspended,
                     reviews=reviews,
                     failed=failed,
+                    difficulty=folder.difficulty,
                 )
             )
 

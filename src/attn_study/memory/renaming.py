@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from attn_study.memory.event import Draft
@@ -55,7 +54,7 @@ def _choices(log: Log, pairs: Iterable[tuple[str, str]]) -> list[Draft]:
     decks = log.rules().decks
     moved = {_deck(new): _deck(old) for old, new in pairs}
     return [
-        Draft("", "rule", data={"deck": new, **asdict(decks[old])})
+        Draft("", "rule", data={"deck": new, **decks[old]})
         for new, old in moved.items()
         if old in decks and new not in decks
     ]

@@ -11,18 +11,19 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from attn_study.memory.event import NO_DATA
 from attn_study.memory.fold import Folder, canonical
-from attn_study.memory.rows import day_of
+from attn_study.memory.nearest import read
+from attn_study.memory.rows import day_of, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from attn_study.memory.fold import CardState
     from attn_study.memory.log import Log
+    from attn_study.memory.rules import Rules
 
-FOLDED = "day, tick, uid, log.card, kind, grade, data"
-COLUMNS = f"{FOLDED}, at, offset, seconds"
+STEP = read("grade, day, tick, data")  # what of a row the fold takes in, besides its kind
+COLUMNS = read("day, tick, uid, log.card, kind, grade, data, at, offset, seconds")
 Row = tuple[str, int, str, str, str, int | None, str, str, int, float | None]
 
 # Every row about a card under the id it counts for, in replay order; the kind is empty where the
@@ -65,8 +66,13 @@ def replayed(log: Log) -> Iterator[CardState]:
 
     Raises UserError where a rule asks for a package that is not installed.
     """
-    rules, days = log.rules(), Ordinals()
-    for card, rows in groupby(_rows(log, "grade, day, tick, data"), key=itemgetter(0)):
+    yield from folded(_rows(log, STEP), log.rules())
+
+
+def folded(found: Iterable[Any], rules: Rules) -> Iterator[CardState]:
+    """Yield the states of cards from their rows, as `ROWS` gives them with `STEP`."""
+    days = Ordinals()
+    for card, rows in groupby(found, key=itemgetter(0)):
         folder = Folder(card, rules)
         number = 0
         for _, kind, grade, day, tick, data in rows:
@@ -80,8 +86,3 @@ def _rows(log: Log, columns: str) -> Iterator[Any]:
     alias = log.aliases()
     final = {former: canonical(former, alias) for former in alias}
     return log.conn.execute(ROWS.format(columns=columns), [json.dumps(final)])
-
-
-def said(data: str) -> Mapping[str, object]:
-    """Return what a row's data says; most rows say nothing."""
-    return NO_DATA if data == "{}" else json.loads(data)

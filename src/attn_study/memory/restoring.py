@@ -7,12 +7,12 @@ import shutil
 import sqlite3
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
 from attn_study.files import free, settle
 from attn_study.memory.copies import (
-    MAGIC,
     Facts,
     drop,
     facts,
@@ -24,11 +24,12 @@ from attn_study.memory.copies import (
     verify,
     writing_to,
 )
-from attn_study.memory.database import VERSION, WAIT
+from attn_study.memory.database import WAIT
+from attn_study.memory.format import MAGIC, VERSION, check_tables
+from attn_study.memory.leftovers import clear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +48,28 @@ class Restored:
 def restore(source: Path, study: Path, aside: str, program: str) -> Restored:
     """Put a copy of `source` in the place of `study`; what stood there is kept as `aside`.
 
-    Raises UserError, with `study` as it was, when `source` is not a sound study that this program
-    reads, when another process has `study` open, or when the copy cannot be written.
+    A link stays one: what it leads to gives way. Raises UserError, with `study` as it was, when
+    `source` is not a sound study that this program reads, when another process has `study` open,
+    or when the copy cannot be written.
     """
     if study.exists() and source.exists() and source.samefile(study):
         hint = "name the copy that is to take its place"
         raise UserError("this is the study itself", where=str(source), hint=hint)
     with writing_to(study):
-        study.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside = made_beside(study)
+        place = Path(os.path.realpath(study))
+        for folder in (study.parent, place.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        beside = made_beside(place)
         try:
+            clear(place.parent, beside, place.name)
             with reading(source, program) as conn:
                 _check_sound(conn)
-                known = fill(conn, beside)
+                with writing_to(study):  # the source was read to its end: what fails is the copy
+                    known = fill(conn, beside)
             known = _brought_up(beside, known, program)
-            with _nobody_else(study):
-                kept = _put_aside(study, aside)
-                put(beside, study)
+            with _nobody_else(place):
+                kept = _put_aside(place, free(study.with_name(aside)))
+                put(beside, place)
         except BaseException:
             drop(beside)
             raise
@@ -105,6 +111,7 @@ def _nobody_else(study: Path) -> Iterator[None]:
     conn.isolation_level = None
     try:
         try:
+            check_tables(conn)
             conn.execute("PRAGMA journal_mode = DELETE")  # only who is alone may
             conn.execute("BEGIN EXCLUSIVE")
             is_held = True
@@ -134,20 +141,19 @@ def _is_database(study: Path) -> bool:
         return False
 
 
-def _put_aside(study: Path, name: str) -> Path | None:
-    """Give the present file a second name, and take what belongs to it out of the new one's way.
+def _put_aside(study: Path, kept: Path) -> Path | None:
+    """Give the present file the name `kept` too, and take what belongs to it out of the way.
 
     At every moment there is a study under its own name, or none ever was.
     """
     there = [path for path in (study, *sides(study)) if path.exists()]
-    kept = free(study.with_name(name))
     try:
         for path in there:
             _second_name(path, kept.with_name(path.name.replace(study.name, kept.name, 1)))
     except OSError:
         drop(kept)  # the names it had are all there still
         raise
-    settle(study.parent)
+    settle(kept.parent)
     for path in there:
         if path != study:
             path.unlink()
@@ -172,5 +178,5 @@ def left_out(kept: Path, study: Path) -> int | None:
         with closing(sqlite3.connect(uri, uri=True)) as conn:
             conn.execute("ATTACH ? AS kept", [f"{kept.absolute().as_uri()}?mode=ro&immutable=1"])
             return int(conn.execute(query).fetchone()[0])
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return None

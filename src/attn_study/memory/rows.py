@@ -7,14 +7,16 @@ import math
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from attn_study.memory.event import Event
+from attn_study.memory.event import NO_DATA, Event
 from attn_study.memory.fold import CardState
+from attn_study.memory.nearest import FIRST_DAY, read
 from attn_study.memory.sm2 import INTERVAL_CAP, LEAST_EASE, Grade, Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 EVENT_COLUMNS = "uid, device, tick, batch, card, kind, grade, day, at, offset, seconds, data"
+READ_COLUMNS = read(EVENT_COLUMNS)  # the same for reading: only what can be
 STATE_COLUMNS = (
     "card, ease, repetitions, interval, lapses, due, first_day, review_day, "
     "answer_day, answer_grade, answer_tick, suspended, buried, flag, rows, stability, difficulty"
@@ -40,7 +42,7 @@ def event_row(event: Event) -> tuple[object, ...]:
 
 
 def event_of(row: Sequence[Any]) -> Event:
-    """Return the event that stands in `row`, given as `EVENT_COLUMNS`."""
+    """Return the event that stands in `row`, given as `READ_COLUMNS`."""
     uid, device, tick, batch, card, kind, grade, day, at, offset, seconds, data = row
     return Event(
         uid=uid,
@@ -54,8 +56,19 @@ def event_of(row: Sequence[Any]) -> Event:
         at=at,
         offset=offset,
         seconds=seconds,
-        data=json.loads(data),
+        data=said(data),
     )
+
+
+def said(data: str) -> Mapping[str, object]:
+    """Return what a row's data says; most rows say nothing, and damaged data neither."""
+    if data == "{}":
+        return NO_DATA
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return NO_DATA
+    return found if isinstance(found, dict) else NO_DATA
 
 
 def state_row(state: CardState) -> tuple[object, ...]:
@@ -126,7 +139,7 @@ def day_of(text: object) -> date:
     try:
         return date.fromisoformat(str(text))
     except ValueError:
-        return date.min
+        return date.fromisoformat(FIRST_DAY)
 
 
 def _at_least(value: object, least: int) -> int:

@@ -6,13 +6,15 @@ of rows that name the same, the newest in replay order holds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, Protocol, get_args
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, get_args
 
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory, schedule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import date
 
     from attn_study.memory.event import Event
@@ -43,69 +45,86 @@ EVERY_DECK = ""
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules in force: the longest interval in days, and what single decks chose.
+    """The rules in force: the longest interval in days, and what was chosen for decks.
 
-    What stands under `EVERY_DECK` holds for decks without an entry.
+    `decks` holds only what was chosen, by the names that `Choice` has; what stands under
+    `EVERY_DECK` holds for every deck that has nothing else. `installed` says whether FSRS can be
+    asked: without its package SM-2 schedules in its place, so that nobody is locked out.
     """
 
     cap: int = INTERVAL_CAP
-    decks: Mapping[str, Choice] = field(default_factory=dict)
+    decks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    installed: bool = True
 
     def choice(self, deck: str) -> Choice:
-        """Return who schedules a deck."""
-        return self.decks.get(deck) or self.decks.get(EVERY_DECK) or SM2
-
-    def schedule(self, card: str) -> Schedule:
-        """Return how a card is scheduled.
-
-        Raises UserError where the deck chose FSRS and its package is not installed.
-        """
-        choice = self.choice(card.partition("/")[0])
-        if choice.scheduler == "sm2":
-            return lambda memory, grade, day: schedule(memory, grade, day, self.cap)
-        from attn_study.memory.fsrs import Fsrs
-
-        return Fsrs(choice.retention, self.cap, card if choice.fuzz else "").schedule
+        """Return who is to schedule a deck."""
+        return Choice(**{**self.decks.get(EVERY_DECK, {}), **self.decks.get(deck, {})})
 
     def is_sm2(self, card: str) -> bool:
         """Return whether SM-2 schedules a card."""
-        return not self.decks or self.choice(card.partition("/")[0]).scheduler == "sm2"
+        if not self.decks or not self.installed:
+            return True
+        return self.choice(card.partition("/")[0]).scheduler == "sm2"
+
+    def schedule(self, card: str) -> Schedule:
+        """Return how a card is scheduled."""
+        if self.is_sm2(card):
+            return lambda memory, grade, day: schedule(memory, grade, day, self.cap)
+        from attn_study.memory.fsrs import Fsrs
+
+        choice = self.choice(card.partition("/")[0])
+        return Fsrs(choice.retention, self.cap, card if choice.fuzz else "").schedule
+
+    @property
+    def wants_fsrs(self) -> bool:
+        """Whether any deck chose FSRS."""
+        return any(self.choice(deck).scheduler == "fsrs" for deck in self.decks)
 
 
-SM2 = Choice()
 NO_RULES = Rules()
+
+
+@cache
+def fsrs_is_installed() -> bool:
+    """Return whether the package of the second scheduler is there."""
+    return find_spec("fsrs") is not None
 
 
 def rules_of(events: Iterable[Event]) -> Rules:
     """Return what live rows of the kind `rule`, given in replay order, add up to.
 
-    A value that cannot be is passed over: the log may hold what another version wrote.
+    A value that cannot be is passed over: the log may hold what another version wrote. A null takes
+    back what was chosen for a deck.
     """
-    cap, decks = INTERVAL_CAP, dict[str, Choice]()
+    cap = INTERVAL_CAP
+    decks: dict[str, dict[str, object]] = {}
     for data in (event.data for event in events if event.kind == "rule"):
-        cap = _whole(data.get("interval_cap"), cap)
+        if is_days(days := data.get("interval_cap")):
+            cap = days
         deck = data.get("deck", EVERY_DECK)
-        if isinstance(deck, str) and not CHOICES.isdisjoint(data):
-            before = decks.get(deck) or decks.get(EVERY_DECK) or SM2
-            decks[deck] = _chosen(before, data)
-    return Rules(cap, decks)
+        for name in CHOICES.keys() & data.keys() if isinstance(deck, str) else ():
+            chosen = decks.setdefault(str(deck), {})
+            if data[name] is None:
+                chosen.pop(name, None)
+            elif CHOICES[name](data[name]):
+                chosen[name] = data[name]
+    decks = {deck: chosen for deck, chosen in decks.items() if chosen}
+    return Rules(cap, decks, installed=not decks or fsrs_is_installed())
 
 
-CHOICES = {"scheduler", "retention", "fuzz"}
+def is_days(value: object) -> TypeGuard[int]:
+    """Return whether a value can be the longest interval."""
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= INTERVAL_CAP
 
 
-def _chosen(before: Choice, data: Mapping[str, object]) -> Choice:
-    scheduler, retention, fuzz = (data.get(key) for key in ("scheduler", "retention", "fuzz"))
-    chosen = before
-    if scheduler in SCHEDULERS:
-        chosen = replace(chosen, scheduler=scheduler)
-    if isinstance(retention, float) and LEAST_RETENTION <= retention <= MOST_RETENTION:
-        chosen = replace(chosen, retention=retention)
-    if isinstance(fuzz, bool):
-        chosen = replace(chosen, fuzz=fuzz)
-    return chosen
+def is_retention(value: object) -> bool:
+    """Return whether FSRS can aim at a share."""
+    return isinstance(value, float) and LEAST_RETENTION <= value <= MOST_RETENTION
 
 
-def _whole(value: object, otherwise: int) -> int:
-    is_days = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_days and 1 <= value <= INTERVAL_CAP else otherwise  # type: ignore[operator,return-value]
+# What may be chosen for a deck, and what it can be.
+CHOICES: Mapping[str, Callable[[object], bool]] = {
+    "scheduler": lambda value: value in SCHEDULERS,
+    "retention": is_retention,
+    "fuzz": lambda value: isinstance(value, bool),
+}

@@ -1,4 +1,7 @@
-"""What can be read of a damaged study, put into a new file; the damaged one is only read."""
+"""What can be read of a damaged study, put into a new file; the damaged one is only read.
+
+Rows that a backup of the same study has and the damaged file has no more are taken from there.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from attn_study.memory.copies import drop, facts, made_beside, put, verify, writ
 from attn_study.memory.event import KINDS
 from attn_study.memory.log import Log
 from attn_study.memory.pages import INDEX_LEAF, TABLE_LEAF, Pages
+from attn_study.memory.rebuilding import rebuild
 from attn_study.memory.rows import EVENT_COLUMNS
 from attn_study.memory.schema import migrate
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from attn_study.memory.fullest import Held
     from attn_study.memory.pages import Value
 
 UID = re.compile("[0-9a-f]{32}")
@@ -42,6 +47,12 @@ TYPES: tuple[type | tuple[type, ...], ...] = (
 )
 UID_AT, KIND_AT, DATA_AT = 1, 6, 12
 STAGED = f"INSERT INTO found VALUES (?, {', '.join('?' * 12)})"
+STAGED_ROWS = f"INSERT INTO found SELECT id, {EVENT_COLUMNS} FROM"
+# Rows of one number: the same in both files, or not
+COMPARED = """
+SELECT total(found.uid = row.uid), total(found.uid != row.uid)
+FROM found JOIN backup.log AS row USING (id)
+"""
 TAKEN_IN = (
     f"INSERT OR IGNORE INTO log ({EVENT_COLUMNS}) SELECT {EVENT_COLUMNS} FROM found ORDER BY id"
 )
@@ -51,37 +62,44 @@ TAKEN_IN = (
 class Salvaged:
     """What came out. `rows` of the log are in the new file, with the states of `cards`.
 
-    `lost` rows are known to have been there; of pages that are gone altogether nobody knows.
+    `added` of them come from the backup, None where it was left out: it has another history.
+    `lost` rows, at least, are known to have been there.
     """
 
     rows: int
     cards: int
     lost: int
+    added: int | None = None
 
 
 def salvage(
-    damaged: Path, target: Path, program: str, progress: Callable[[int], None] = lambda _: None
+    damaged: Path,
+    target: Path,
+    program: str,
+    progress: Callable[[int], None] = lambda _: None,
+    backup: Held | None = None,
 ) -> Salvaged:
     """Put every row of the log that can be read into a new study at `target`.
 
-    `progress` is told the number of rows now and then. Raises UserError, with nothing made, when
+    With those come the rows of `backup`, a sound one, if it is one of this study. `progress` is
+    told the number of rows now and then. Raises UserError, with nothing made, when
     there is not one row to be found or the file cannot be written.
     """
     pages = _opened(damaged)
     with closing(pages), writing_to(target):
         beside = made_beside(target)
         try:
-            with closing(sqlite3.connect(beside, isolation_level=None)) as conn:
+            uri = beside.absolute().as_uri()
+            with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as conn:
                 conn.execute("PRAGMA journal_mode = WAL")
                 conn.execute("PRAGMA synchronous = OFF")
                 migrate(conn, program)
                 known = _stage(conn, pages, progress)
-                found = _take_in(conn, target, known)
+                added = _join(conn, backup) if backup else None
+                found = _take_in(conn, target, known, added)
                 if not found.rows:
                     what = "not one row of a log can be read in this file"
-                    raise UserError(
-                        what, where=str(damaged), hint="`attn-study backup` lists copies"
-                    )
+                    raise UserError(what, where=str(damaged), hint=_instead(backup))
                 now = facts(conn)
                 conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             verify(beside, now)
@@ -92,6 +110,12 @@ def salvage(
     return found
 
 
+def _instead(backup: Held | None) -> str:
+    if backup is None:
+        return "`attn-study backup` lists the copies there are"
+    return f"`attn-study backup --restore {backup.path}` gives you {backup.says}"
+
+
 def _opened(damaged: Path) -> Pages:
     try:
         return Pages(damaged)
@@ -100,8 +124,8 @@ def _opened(damaged: Path) -> Pages:
         raise UserError(what, where=str(damaged), hint="name the damaged file") from error
 
 
-def _stage(conn: sqlite3.Connection, pages: Pages, progress: Callable[[int], None]) -> set[int]:
-    """Collect the rows as they come, some of them twice; return every row's number ever seen."""
+def _stage(conn: sqlite3.Connection, pages: Pages, progress: Callable[[int], None]) -> int:
+    """Collect the rows as they come, some of them twice; return the largest number ever seen."""
     conn.execute(f"CREATE TEMP TABLE found (id, {EVENT_COLUMNS})")
     numbers: set[int] = set()
 
@@ -116,7 +140,25 @@ def _stage(conn: sqlite3.Connection, pages: Pages, progress: Callable[[int], Non
     conn.execute("BEGIN")
     conn.executemany(STAGED, rows())
     conn.execute("COMMIT")
-    return numbers | set(_indexed(pages))
+    return max([0, *numbers, *_indexed(pages), *pages.keys()])
+
+
+def _join(conn: sqlite3.Connection, backup: Held) -> int | None:
+    """Add the rows that a backup alone has; return how many, None where it is of another study.
+
+    Where an older copy was put back and studied on, a backup from before has other rows under the
+    same numbers: those were given up, and do not come back by themselves.
+    """
+    conn.execute("ATTACH ? AS backup", [f"{backup.path.absolute().as_uri()}?mode=ro&immutable=1"])
+    try:
+        conn.execute("CREATE INDEX temp.found_id ON found (id)")
+        same, other = conn.execute(COMPARED).fetchone()
+        if other or not same:
+            return None
+        missing = "backup.log WHERE uid NOT IN (SELECT uid FROM found)"
+        return conn.execute(f"{STAGED_ROWS} {missing}").rowcount
+    finally:
+        conn.execute("DETACH backup")
 
 
 def _is_row(values: list[Value]) -> bool:
@@ -147,13 +189,13 @@ def _indexed(pages: Pages) -> Iterator[int]:
                 yield number
 
 
-def _take_in(conn: sqlite3.Connection, target: Path, known: set[int]) -> Salvaged:
+def _take_in(conn: sqlite3.Connection, target: Path, known: int, added: int | None) -> Salvaged:
     """Write the rows in the order they came, each once, and the states they lead to."""
     log = Log(conn, "", target)
     with log.writing():
         conn.execute(TAKEN_IN)
-        log.rebuild()
+        rebuild(log)
     rows = conn.execute("SELECT count(*) FROM log").fetchone()[0]
     cards = conn.execute("SELECT count(*) FROM card_state").fetchone()[0]
     # Rows are numbered from 1 without a gap, and none is ever deleted
-    return Salvaged(rows, cards, max(0, max(known, default=0) - rows))
+    return Salvaged(rows, cards, max(0, known - rows), added)

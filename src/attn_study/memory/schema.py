@@ -12,7 +12,7 @@ import sqlite3
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
-from attn_study.memory.database import APPLICATION, VERSION
+from attn_study.memory.format import APPLICATION, VERSION
 
 LOG = """
 CREATE TABLE log (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.memory.days import Day, Streak, by_day, later, streak
 from attn_study.memory.fold import LEECH_LAPSES
-from attn_study.memory.record import SORTS
+from attn_study.memory.record import MATURE, SORTS
 from attn_study.memory.retention import Stretch, retention
 from attn_study.memory.sm2 import LEAST_EASE
 
@@ -43,7 +43,8 @@ class Stats:
     `intervals` and `eases` count the cards that a deck holds; those whose deck has no ease, as
     under FSRS, are in `without_ease`. `gone` counts cards with a history that no deck holds.
     `leeches` and `hardest` come with the most lapses first. `later` counts the reviews of days
-    after today, written under a clock that was ahead.
+    after today, written under a clock that was ahead. `parted_anew` says whether a rule changes
+    which past reviews are of young and which of mature cards.
     """
 
     today: date
@@ -59,6 +60,7 @@ class Stats:
     gone: int
     leeches: tuple[Known, ...]
     hardest: tuple[Known, ...]
+    parted_anew: bool
 
     @property
     def reviews(self) -> int:
@@ -88,7 +90,7 @@ def stats(record: Record, today: date, rules: Rules, held: Collection[str]) -> S
     by_ease = [known for known in cards if rules.is_sm2(known.card)]
     forgotten = sorted(
         (known for known in cards if known.lapses),
-        key=lambda known: (-known.lapses, known.ease, known.card),
+        key=lambda known: (-known.lapses, known.ease, -known.difficulty, known.card),
     )
     return Stats(
         today=today,
@@ -104,6 +106,8 @@ def stats(record: Record, today: date, rules: Rules, held: Collection[str]) -> S
         gone=len(record.cards) - len(cards),
         leeches=tuple(known for known in forgotten if known.lapses >= LEECH_LAPSES),
         hardest=tuple(known for known in forgotten if known.lapses < LEECH_LAPSES),
+        parted_anew=rules.cap < MATURE
+        or any(not rules.is_sm2(known.card) for known in record.cards),
     )
 
 

@@ -50,18 +50,15 @@ def remedy(path: Path) -> str:
 
 
 def _copy(path: Path) -> str:
-    copies = list((path.parent / "backups").glob("*.db"))
-    if copies:
-        newest = max(copies, key=_changed)
-        return f"`attn-study backup --restore {newest}` puts the newest backup in its place"
-    return "put a copy of yours in its place: `attn-study backup --restore FILE`"
+    from attn_study.memory.fullest import fullest
 
-
-def _changed(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+    folder = path.parent / "backups"
+    best = fullest(folder)
+    if best:
+        put_back = f"`attn-study backup --restore {best.path}`"
+        return f"{put_back} puts the newest backup in its place ({best.says})"
+    among = f", perhaps one of {folder}" if any(folder.glob("*.db")) else ""
+    return f"put a copy of yours in its place{among}: `attn-study backup --restore FILE`"
 
 
 def _holds_bytes(path: Path) -> bool:
@@ -80,7 +77,7 @@ def _names_an_answer(cache: Path) -> bool:
     try:
         with closing(sqlite3.connect(f"{cache.absolute().as_uri()}?{mode}", uri=True)) as conn:
             return conn.execute("SELECT 1 FROM mark").fetchone() is not None
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return False
 
 

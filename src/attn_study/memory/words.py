@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
+from attn_study.memory.day import wall_clock
 from attn_study.memory.sm2 import Grade
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from attn_study.memory.day import Moment
     from attn_study.memory.event import Event
 
@@ -29,10 +31,24 @@ def named(grade: Grade) -> str:
 
 def described(event: Event) -> str:
     """Return an event in a few words: the card, and what was done."""
+    if event.kind == "rule":
+        return _ruled(event.data)
     if event.grade is None:
         return f"{event.card} {event.kind}".strip()
     drilled = " in the drill" if event.kind == "drill" else ""
     return f"{event.card} {named(event.grade)}{drilled}"
+
+
+def _ruled(data: Mapping[str, object]) -> str:
+    """Return which rule was set: `scheduler.mine = fsrs`."""
+    deck = data.get("deck")
+    behind = f".{deck}" if deck else ""
+    said = [
+        f"{name}{behind} = {'as for every deck' if value is None else value}"
+        for name, value in data.items()
+        if name != "deck"
+    ]
+    return f"rule {', '.join(said)}".strip()
 
 
 def taken_back(event: Event, now: Moment) -> str:
@@ -41,7 +57,10 @@ def taken_back(event: Event, now: Moment) -> str:
 
 
 def _ago(event: Event, now: Moment) -> str:
-    seconds = (now.at - datetime.fromisoformat(event.at)).total_seconds()
+    then = wall_clock(event.at, event.offset)
+    if then is None:
+        return f"on {event.day}"
+    seconds = (now.at - then).total_seconds()
     for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= size:
             number = int(seconds // size)

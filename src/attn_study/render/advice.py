@@ -9,7 +9,7 @@ from rich.text import Text
 
 from attn_study.render.cells import cells
 from attn_study.render.safe import safe
-from attn_study.render.wrapping import wrap
+from attn_study.render.wrapping import NO_BREAK, wrap
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
@@ -47,9 +47,15 @@ def advice_lines(found: Sequence[Advice], columns: int) -> list[Text]:
 
 
 def facts(advice: Advice) -> str:
-    """Return what makes a card hard: how often it was forgotten, and its ease."""
+    """Return what makes a card hard: how often it was forgotten, and its ease.
+
+    A card of FSRS has a difficulty in place of an ease.
+    """
     known = advice.known
-    said = [counted(known.lapses, "lapse(|s)"), f"ease {known.ease / 100:.2f}"]
+    how = (
+        f"difficulty {known.difficulty:.1f}" if known.difficulty else f"ease {known.ease / 100:.2f}"
+    )
+    said = [counted(known.lapses, "lapse(|s)"), how]
     if known.suspended:
         said.append("suspended")
     return ", ".join(said)
@@ -57,7 +63,8 @@ def facts(advice: Advice) -> str:
 
 def _card(advice: Advice, columns: int) -> list[Text]:
     width = max(8, columns - 2)
-    head = f"{safe(advice.known.card)}   {facts(advice)}"
+    said = ", ".join(fact.replace(" ", NO_BREAK) for fact in facts(advice).split(", "))
+    head = f"{safe(advice.known.card)}   {said}"
     lines = [Text(f" {line}") for line in wrap(head, width)]
     for why, command in advice.ways:
         said = f"   {why + ':':<17} {safe(command)}"

@@ -11,11 +11,11 @@ from rich.text import Text
 from attn_study.render.plots import plot
 from attn_study.render.posed import header
 from attn_study.render.safe import safe
-from attn_study.render.wrapping import wrap
+from attn_study.render.wrapping import NO_BREAK, wrap
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from attn_study.memory.forecast import Workload
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 WIDEST = 100  # columns
 WIDTH = 12  # cells of a column of the table
+CELL = 9  # of a column where few fit
 MANY = 120  # days: more are drawn as weeks
 TO_A_TENTH = 10  # minutes: fewer are given to a tenth
 
@@ -51,30 +52,21 @@ class Ahead:
         return self.today + timedelta(days=day)
 
 
-# What is said of each limit.
-ROWS = (
-    "reviews a day",
-    "busiest day",
-    "minutes a day",
-    "new run out",
-    "most waiting",
-    "waiting at end",
-)
-
-
-def figures(ahead: Ahead, load: Workload) -> tuple[str, ...]:
-    """Return the figures of one limit, in the order of `ROWS`."""
+def figures(ahead: Ahead, load: Workload) -> dict[str, str]:
+    """Return what is said of one limit, each figure under its name, those of a day first."""
     answers = _answers(load)
     minutes = sum(load.seconds) / 60 / ahead.days
-    out = "later" if load.last_new is None else ahead.on(load.last_new).isoformat()
-    return (
-        f"{sum(answers) / ahead.days:,.0f}",
-        f"{max(answers):,}",
-        f"{minutes:.0f}" if minutes >= TO_A_TENTH else f"{minutes:.1f}",
-        out if ahead.new else "none left",
-        f"{max(load.waiting):,}",
-        f"{load.waiting[-1]:,}",
-    )
+    said = {
+        "reviews a day": f"{sum(answers) / ahead.days:,.0f}",
+        "busiest day": f"{max(answers):,}",
+        "minutes a day": f"{minutes:.0f}" if minutes >= TO_A_TENTH else f"{minutes:.1f}",
+    }
+    if ahead.new:
+        out = "later" if load.last_new is None else ahead.on(load.last_new).isoformat()
+        said["new run out"] = out
+    said["most waiting"] = f"{max(load.waiting):,}"
+    said["waiting at end"] = f"{load.waiting[-1]:,}"
+    return said
 
 
 def _answers(load: Workload) -> list[int]:
@@ -87,7 +79,8 @@ def ahead_lines(ahead: Ahead, columns: int) -> list[Text]:
     columns = min(columns, WIDEST)
     place = " › ".join(["statistics", "ahead", *ahead.decks])
     chosen = next(load for load in ahead.workloads if load.limit == ahead.chosen)
-    title = f"reviews a day with {counted(ahead.chosen, 'new card(|s)')} a day"
+    title = "reviews a day"
+    title += f" with {counted(ahead.chosen, 'new card(|s)')} a day" if ahead.new else ""
     return [
         *header(safe(place), f"{ahead.days} days, seed {ahead.seed}", columns),
         *_said(setting(ahead), columns),
@@ -104,8 +97,8 @@ def plain_ahead_lines(ahead: Ahead) -> list[Text]:
     """Return the same, one fact a line."""
     lines = [f"days: {ahead.days}", f"seed: {ahead.seed}", setting(ahead)]
     for load in ahead.workloads:
-        pairs = zip(ROWS, figures(ahead, load), strict=True)
-        lines += [f"{load.limit} new a day, {name}: {said}" for name, said in pairs]
+        lines += [f"with {counted(load.limit, 'new card(|s)')} a day:"] if ahead.new else []
+        lines += [f"{name}: {said}" for name, said in figures(ahead, load).items()]
     return [Text(safe(line)) for line in (*lines, *basis(ahead), *ahead.notes)]
 
 
@@ -158,25 +151,44 @@ def _choosing(ahead: Ahead, columns: int) -> list[Text]:
 
 
 def _table(ahead: Ahead, columns: int) -> list[Text]:
-    """Return a row for each figure and a column for each limit, as many as there is room for."""
-    label = max(map(len, ROWS)) + 2
-    room = max(1, (columns - label - 1) // WIDTH)
-    loads = _nearest(ahead, room)
-    head = [f"{load.limit} new" + ("*" if load.limit == ahead.present else "") for load in loads]
-    rows = [Text(f" {'a day:':<{label}}" + "".join(f"{name:>{WIDTH}}" for name in head), "bold")]
-    told = [figures(ahead, load) for load in loads]
-    for at, name in enumerate(ROWS):
-        cells = "".join(f"{one[at]:>{WIDTH}}" for one in told)
-        rows.append(Text(f" {name:<{label}}{cells}"))
-    if any(load.limit == ahead.present for load in loads):
+    """Return a row for each figure and a column for each limit; where these have no room, a row
+    for each limit.
+    """
+    told = {_name(ahead, load): figures(ahead, load) for load in ahead.workloads}
+    label = 2 + max(len(name) for said in told.values() for name in said)
+    has_room = label + WIDTH * len(told) < columns
+    rows = _wide(told, label) if has_room else _narrow(told, columns)
+    if ahead.new and any(load.limit == ahead.present for load in ahead.workloads):
         rows.append(Text(" * the limit you have now", "dim"))
     return rows
 
 
-def _nearest(ahead: Ahead, room: int) -> list[Workload]:
-    """Return at most `room` limits, those nearest to the chosen one."""
-    order = sorted(ahead.workloads, key=lambda load: abs(load.limit - ahead.chosen))
-    return sorted(order[:room], key=lambda load: load.limit)
+def _name(ahead: Ahead, load: Workload) -> str:
+    if not ahead.new:
+        return "no new left"
+    return f"{load.limit} new" + ("*" if load.limit == ahead.present else "")
+
+
+def _wide(told: Mapping[str, Mapping[str, str]], label: int) -> list[Text]:
+    head = "".join(f"{name:>{WIDTH}}" for name in told)
+    rows = [Text(f" {'a day:':<{label}}{head}", "bold")]
+    for name in next(iter(told.values())):
+        cells = "".join(f"{said[name]:>{WIDTH}}" for said in told.values())
+        rows.append(Text(f" {name:<{label}}{cells}"))
+    return rows
+
+
+def _narrow(told: Mapping[str, Mapping[str, str]], columns: int) -> list[Text]:
+    """Return the figures of a day of each limit in a row, and under it what else is said."""
+    heads = ("reviews", "busiest", "minutes")  # the first figures, in short
+    rows = [Text(f" {'a day:':<{WIDTH}}" + "".join(f"{head:>{CELL}}" for head in heads), "bold")]
+    for name, said in told.items():
+        facts = list(said.items())
+        cells = "".join(f"{figure:>{CELL}}" for _, figure in facts[: len(heads)])
+        rows.append(Text(f" {name:<{WIDTH}}{cells}"))
+        rest = (f"{what} {each}".replace(" ", NO_BREAK) for what, each in facts[len(heads) :])
+        rows += [Text(f"   {line}", "dim") for line in wrap(", ".join(rest), max(8, columns - 4))]
+    return rows
 
 
 def _said(words: str, columns: int, style: str = "") -> list[Text]:

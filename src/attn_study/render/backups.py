@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -54,5 +55,6 @@ def _size(count: int) -> str:
 
 
 def _name(copy: dict[str, Any], folder: str) -> str:
-    """The file's name alone where it is in the folder of the backups."""
-    return safe(str(copy["file"]).removeprefix(folder).lstrip("/\\") or copy["file"])
+    """The file's name alone where it is in the folder of the backups, else all of its path."""
+    file = Path(copy["file"])
+    return safe(file.name if file.parent == Path(folder) else str(file))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from attn_study.memory.stats import Bar
 
 COLUMNS = " ▁▂▃▄▅▆▇█"
+DAYS = (".0f", " d", 1)  # format, unit, and what a unit has of the number
+EASE = (".2f", "", 100)
 
 
 def bars(rows: Sequence[tuple[str, int]], columns: int) -> list[Text]:
@@ -56,14 +58,14 @@ def interval_names(found: Sequence[Bar]) -> list[tuple[str, int]]:
     """Return the bars of intervals with what they hold, `7–20 d`, up to the longest there is."""
     filled = [at for at, bar in enumerate(found) if bar.cards]
     found = found[: max(filled, default=-1) + 1]
-    return [(_span(bar.least, bar.most, _days), bar.cards) for bar in found]
+    return [(_span(bar.least, bar.most, DAYS), bar.cards) for bar in found]
 
 
 def ease_names(found: Sequence[Bar]) -> list[tuple[str, int]]:
     """Return the bars of ease factors with what they hold; the least says that it is that."""
     return [
         (
-            f"{bar.least / 100:.2f}, stuck" if at == 0 else _span(bar.least, bar.most, _ease),
+            f"{bar.least / 100:.2f}, stuck" if at == 0 else _span(bar.least, bar.most, EASE),
             bar.cards,
         )
         for at, bar in enumerate(found)
@@ -76,7 +78,3 @@ def _span(least: int, most: int | None, words: tuple[str, str, float]) -> str:
     if most is None:
         return f"from {low}{unit}"
     return f"{low}{unit}" if least == most else f"{low}–{format(most / size, form)}{unit}"
-
-
-_days = (".0f", " d", 1)
-_ease = (".2f", "", 100)

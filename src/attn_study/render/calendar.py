@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.render.wrapping import wrap
+from attn_study.render.wrapping import NO_BREAK, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 MOST_WEEKS = 53
+LEAST_WEEKS = 4  # of who began lately
 LABEL = 6  # cells before the first week
 NONE = "·"
 SHADES = "░▒▓█"
@@ -27,6 +28,12 @@ def weeks_in(columns: int) -> int:
     return max(1, min(MOST_WEEKS, columns - LABEL - 1))
 
 
+def weeks_since(first: date, today: date) -> int:
+    """Return how many weeks it takes to show all days since `first`; a few at least."""
+    monday = first - timedelta(days=first.weekday())
+    return max(LEAST_WEEKS, (today - monday).days // WEEK + 1)
+
+
 def first_day(today: date, weeks: int) -> date:
     """Return the Monday on which the first of so many weeks begins, the last being today's."""
     days = today.weekday() + WEEK * (weeks - 1)
@@ -34,12 +41,11 @@ def first_day(today: date, weeks: int) -> date:
 
 
 def calendar(
-    reviews: Mapping[date, int], today: date, columns: int, *, ascii: bool = False
+    reviews: Mapping[date, int], today: date, weeks: int, columns: int, *, ascii: bool = False
 ) -> list[Text]:
-    """Return the months, a row for each weekday, and the legend. Every day of the weeks that fit
-    has one cell.
+    """Return the months, a row for each weekday, and the legend. Every day of the weeks has one
+    cell; no more weeks are asked for than `weeks_in` says.
     """
-    weeks = weeks_in(columns)
     start = first_day(today, weeks)
     shown = {day: count for day, count in reviews.items() if start <= day <= today}
     ends = _ends(shown.values())
@@ -73,7 +79,7 @@ def _legend(ends: tuple[int, ...], most: int, none: str, shades: str, columns: i
         f"{shade} {least}" if least == upper else f"{shade} {least}–{upper}"
         for shade, least, upper in zip(shades, ends, uppers, strict=False)
     ]
-    words = "   ".join([*parts, "weeks begin on Monday"])
+    words = "   ".join(part.replace(" ", NO_BREAK) for part in [*parts, "weeks begin on Monday"])
     return [Text(" " * LABEL + line, "dim") for line in wrap(words, max(8, columns - LABEL - 1))]
 
 

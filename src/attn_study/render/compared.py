@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 NAMES = {"sm2": "SM-2", "fsrs": "FSRS-6"}
 WIDTH = 24  # of the names in front of the figures
 COST_SAYS = (
-    "Both take your answers as you gave them: in the days between two reviews of a card, a "
-    "scheduler would have asked as often as its own interval fits in. Whether you would have "
-    "answered the same on other days, no log can say."
+    "Between two reviews of a card each asks on its own days, and what it asks there is taken as "
+    "good; the grades are yours. Whether other days would have brought other answers, no log can "
+    "say."
 )
 SCORE_SAYS = (
     "Smaller is better, but for AUC, where one half is a guess. The average is that of these very "

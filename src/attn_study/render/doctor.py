@@ -19,9 +19,9 @@ WIDEST = 100  # cells of a line of words
 
 
 def doctor_lines(
-    checks: Sequence[Check], about: str, done: Iterable[str], columns: int | None
+    checks: Sequence[Check], about: str, done: Iterable[str], columns: int | None, end: str = ""
 ) -> list[Text]:
-    """Return a line a check, and under it what was found, where, and what to do."""
+    """Return a line a check, and under it what was found, where, and what to do; `end` is last."""
     width = min(columns or 10_000, WIDEST) if columns else 10_000
     lines = _wrapped("", about, width, "bold")
     for words in done:
@@ -37,7 +37,7 @@ def doctor_lines(
     said = counted(faults, "fault(|s)") if faults else "Nothing is wrong"
     if notes:
         said += f", {counted(notes, 'note(|s)')}"
-    return [*lines, Text(f"{said}.", "bold")]
+    return [*lines, *_wrapped("", f"{said}.\n{end}".rstrip(), width, "bold")]
 
 
 def _finding(found: Finding, width: int) -> list[Text]:

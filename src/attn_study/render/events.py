@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from attn_study.memory.day import wall_clock
 from attn_study.memory.words import described
 from attn_study.render.text import safe
 
@@ -17,15 +17,18 @@ if TYPE_CHECKING:
 
 
 def log_lines(events: Sequence[Event], undone: set[str]) -> list[Text]:
-    """Return a line a row: wall-clock time of the answer, card and grade, seconds."""
+    """Return a line a row: wall-clock time of the answer, card and grade, seconds.
+
+    Where that time cannot be, the study day stands alone.
+    """
     if not events:
         return [Text("nothing yet")]
     return [_row(event, event.uid in undone) for event in events]
 
 
 def _row(event: Event, is_undone: bool) -> Text:
-    zone = timezone(timedelta(minutes=event.offset))
-    at = datetime.fromisoformat(event.at).astimezone(zone)
+    at = wall_clock(event.at, event.offset)
+    when = f"{event.day}      " if at is None else f"{at.date()} {at:%H:%M}"
     took = f"  {event.seconds:.1f} s" if event.seconds is not None else ""
-    words = f"{at:%Y-%m-%d %H:%M}  {safe(described(event))}{took}"
+    words = f"{when}  {safe(described(event))}{took}"
     return Text(f"{words}  (taken back)", "dim") if is_undone else Text(words)

@@ -34,8 +34,7 @@ def question(
     With `rows` the card gets most of a low window.
     """
     keys = key_line(TYPING if typing else _with_demo(face, asking_keys(face, BEFORE)), columns)
-    spoken = (*said(leech(face), columns), *said(words, columns))
-    body, footer = tuple(asked(face, columns)), (*spoken, *keys)
+    body, footer = tuple(asked(face, columns)), (*said(words, columns), *keys)
     left = counts(face.plan)
     place = place_of(face.card, named=False)
     return framed(place, left, body, footer, keys, columns, words=words, rows=rows)
@@ -48,7 +47,7 @@ def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None
     """
     body, anchor = answered(face, columns)
     keys = key_line(_with_demo(face, AFTER), columns)
-    spoken = (*said(leech(face, WAYS), columns), *said(words or _first_time(face), columns))
+    spoken = (*_aside(leech(face, WAYS), columns), *said(words or _first_time(face), columns))
     return framed(
         place_of(face.card, named=True),
         counts(face.plan),
@@ -62,10 +61,18 @@ def answer(face: Face, columns: int, words: str = "", *, rows: int | None = None
     )
 
 
-def leech(face: Face, ways: str = "") -> str:
-    """Return why the card is a leech, and what keys help; "" for a card that is none."""
-    why = reason(face.state.memory.lapses)
+def leech(face: Face, ways: str) -> str:
+    """Return why the card is a leech, and what keys help; "" for a card that is none.
+
+    In the drill it is not said again: there a card comes back until it is known.
+    """
+    why = "" if face.drill else reason(face.state.memory.lapses)
     return f"{why}{ways}" if why else ""
+
+
+def _aside(words: str, columns: int) -> list[Text]:
+    """Return words that do not ask to be read at once."""
+    return [Text(f" {line}", "dim") for line in wrap(words, max(1, columns - 2)) if words]
 
 
 def _with_demo(face: Face, keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -7,10 +7,10 @@ from rich.text import Text
 from attn_study.render.text import wrap
 
 GRADES = (
-    ("1 again", "you did not know it. It starts over tomorrow; its ease stays."),
-    ("2 hard", "you knew it, with real trouble. It will grow more slowly."),
-    ("3 good", "you knew it after a moment. It grows as before."),
-    ("4 easy", "you knew it at once. It will grow faster."),
+    ("1 again", "you did not know it. Its days start over."),
+    ("2 hard", "you knew it, with real trouble. Its days will grow more slowly."),
+    ("3 good", "you knew it after a moment. Its days grow as before."),
+    ("4 easy", "you knew it at once. Its days will grow faster."),
 )
 KEYS = (
     ("space, enter", "show the answer; they never grade"),
@@ -26,7 +26,7 @@ KEYS = (
 )
 AGAIN = (
     "Again and hard bring the card back today, until you have it; that drill changes no date. "
-    "On a new card every grade gives one day: the grade decides how fast it grows later."
+    "On a new card SM-2 gives one day for every grade: the grade decides how fast it grows later."
 )
 
 

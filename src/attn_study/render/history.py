@@ -56,10 +56,10 @@ def _row(row: Past) -> str:
         return f"{words}  taken back"
     if before == after:
         return f"{words}  no change" if event.kind == "review" else words.rstrip()
-    changed = f"  interval {before.interval} → {after.interval} d"
+    changed = f"{before.interval} → {after.interval} d"
     if after.stability:
-        return f"{words}  {_ease(after)}{changed}"
-    return f"{words}  ease {before.ease / 100:.2f} → {after.ease / 100:.2f}{changed}"
+        return f"{words}  {changed}, {_ease(after)}"
+    return f"{words}  ease {before.ease / 100:.2f} → {after.ease / 100:.2f}  interval {changed}"
 
 
 def _ease(memory: Memory) -> str:

@@ -109,6 +109,7 @@ def _plan(panel: Ledger, lines: list[_Line], columns: int) -> _Plan:
     stacked = columns - left - 1 < max(LEAST, longest)
     left = 2 if stacked else left
     room = max(1, columns - left - 1)
+    lead = max(0, lead - max(0, longest - 1 - room))  # points need not line up where nothing fits
     wishes = [(room - _remark(row)) // len(row.values) for row in panel.rows if row.values]
     names = max((min(cells(safe(name)), MOST) for name in panel.columns), default=0) + 1
     size = min(room, max(LEAST, names, longest, min([MOST, *wishes])))

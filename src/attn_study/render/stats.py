@@ -11,7 +11,7 @@ from rich.text import Text
 from attn_study.memory.leech import OFTEN
 from attn_study.render.advice import advice_lines
 from attn_study.render.bars import bars, beside, column_row, ease_names, interval_names
-from attn_study.render.calendar import calendar, first_day, weeks_in
+from attn_study.render.calendar import calendar, first_day, weeks_in, weeks_since
 from attn_study.render.plots import plot
 from attn_study.render.posed import header
 from attn_study.render.safe import safe
@@ -30,6 +30,7 @@ from attn_study.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from attn_study.memory.overview import Counts
     from attn_study.memory.retention import Stretch
     from attn_study.memory.stats import Stats
     from attn_study.render.advice import Advice
@@ -37,18 +38,20 @@ if TYPE_CHECKING:
 ROOMY = 72  # columns: two blocks stand side by side
 WIDEST = 100  # columns: a longer line is hard to read
 NARROWEST = 40  # columns: with fewer, one fact a line serves better
-PLOTTED = 90  # days of the plot of reviews
+PLOTTED = 90  # days of the plot of reviews, at most
+LEAST_PLOTTED = 14  # days, of who began lately
 SHOWN = 3  # cards of each sort
 LEECHES = "attn-study card list is:leech"
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the page says. `coming` are the notes due today and on each day after it; `leeches`
-    and `hardest` are the first of each, with what to do.
+    """What the page says. `now` counts what can be asked; `coming` are the cards due today and on
+    each day after it; `leeches` and `hardest` are the first of each, with what to do.
     """
 
     stats: Stats
+    now: Counts
     coming: Sequence[int]
     decks: Sequence[str]
     reviews_a_day: int
@@ -71,8 +74,8 @@ def stats_lines(page: Page, columns: int) -> list[Text]:
         *_facts(overall(found), columns),
         *_section("retention: known cards that passed", _retention(found.stretches, columns)),
         *_section("to do", _to_do(page, columns)),
-        *_section("coming: notes due a day", _coming(page.coming, found, columns)),
-        *_section(f"reviews a day, last {PLOTTED} days", _reviews(found, columns)),
+        *_section("coming: cards due a day", _coming(page, columns)),
+        *_section(f"reviews a day, last {_plotted(found)} days", _reviews(found, columns)),
         *_section("calendar of reviews", _calendar(page, columns)),
         *_cards(found, columns),
         *_answers(found, columns),
@@ -91,7 +94,7 @@ def _said(words: str, columns: int, style: str = "") -> list[Text]:
 
 def _facts(parts: Sequence[str], columns: int, style: str = "") -> list[Text]:
     """Return facts in a row; a line breaks between two of them."""
-    words = " · ".join(part.replace(" ", NO_BREAK) for part in parts)
+    words = f"{NO_BREAK}· ".join(part.replace(" ", NO_BREAK) for part in parts)
     return _said(words, columns, style)
 
 
@@ -115,7 +118,8 @@ def _retention(stretches: Sequence[Stretch], columns: int) -> list[Text]:
 
 def _to_do(page: Page, columns: int) -> list[Text]:
     """Return what waits today, then leeches and hard cards with what to do about each."""
-    lines = _said(waiting(page.coming[0], page.reviews_a_day), columns)
+    told = waiting(page.stats.today, page.now, page.reviews_a_day)
+    lines = [line for words in told for line in _said(words, columns)]
     leeches = page.stats.leeches
     if leeches:
         head = f"{counted(len(leeches), 'leech(|es)')}, {OFTEN}:"
@@ -129,32 +133,54 @@ def _to_do(page: Page, columns: int) -> list[Text]:
     return lines
 
 
-def _coming(coming: Sequence[int], found: Stats, columns: int) -> list[Text]:
-    ahead = len(coming) - 1
-    last = found.today + timedelta(days=ahead)
+def _coming(page: Page, columns: int) -> list[Text]:
+    """Return the line of what comes due, and what that is in numbers; nothing without cards."""
+    if not page.stats.cards:
+        return []
+    ahead = len(page.coming) - 1
+    if not any(page.coming):
+        return _said(f"nothing comes due today or in the {ahead} days after it", columns, "dim")
+    last = page.stats.today + timedelta(days=ahead)
     facts = (
-        f"today {coming[0]:,}",
-        f"tomorrow {coming[1]:,}",
-        f"{ahead} days from tomorrow {sum(coming[1:]):,}",
+        f"today {page.coming[0]:,}",
+        f"tomorrow {page.coming[1]:,}",
+        f"in the {ahead} days from tomorrow: {sum(page.coming[1:]):,}",
         "new cards left out",
+        "one card of a note a day",
     )
-    return [*plot(coming, columns, "today", _short(last)), *_facts(facts, columns, "dim")]
+    return [*plot(page.coming, columns, "today", _short(last)), *_facts(facts, columns, "dim")]
 
 
 def _short(day: object) -> str:
     return f"{day:%d %b}".lstrip("0")
 
 
+def _studied(found: Stats) -> int:
+    """Return how many days it is since the first study day, today and that day included."""
+    return (found.today - (found.streak.first or found.today)).days + 1
+
+
+def _plotted(found: Stats) -> int:
+    """Return how many days the line of reviews shows: those since the first, a few at least."""
+    return min(PLOTTED, max(LEAST_PLOTTED, _studied(found)))
+
+
 def _reviews(found: Stats, columns: int) -> list[Text]:
     """Return the line of reviews, and what an average day was."""
-    first = found.today - timedelta(days=PLOTTED - 1)
-    days = [found.days.get(first + timedelta(days=at)) for at in range(PLOTTED)]
+    plotted = _plotted(found)
+    first = found.today - timedelta(days=plotted - 1)
+    days = [found.days.get(first + timedelta(days=at)) for at in range(plotted)]
     reviews = [day.reviews if day else 0 for day in days]
+    if not any(reviews):
+        return _said("none", columns, "dim")
+    span = min(plotted, _studied(found))
     parts = []
-    for length in (7, 30, PLOTTED):
-        seconds = sum(day.seconds for day in days[-length:] if day)
-        count = sum(reviews[-length:])
-        parts.append(f"{length} days: {count / length:.1f} a day, {seconds / 60 / length:.1f} min")
+    for length in (*(few for few in (7, 30) if few < span), span):
+        minutes = sum(day.seconds for day in days[-length:] if day) / 60
+        mean = f"{sum(reviews[-length:]) / length:.1f} a day, {minutes / length:.1f} min a day"
+        parts.append(f"{counted(length, 'day(|s)')}: {mean}")
+    if any(day.drill for day in days if day):
+        parts.append("minutes with drill")
     return [
         *plot(reviews, columns, _short(first), "today"),
         *_facts(parts, columns, "dim"),
@@ -162,25 +188,39 @@ def _reviews(found: Stats, columns: int) -> list[Text]:
 
 
 def _calendar(page: Page, columns: int) -> list[Text]:
-    """Return the calendar, and how many reviews it holds of all."""
+    """Return the calendar, and how many reviews it holds of all; nothing where there is none."""
     found = page.stats
-    reviews = {day: done.reviews for day, done in found.days.items()}
-    start = first_day(found.today, weeks_in(columns))
-    inside = sum(count for day, count in reviews.items() if start <= day <= found.today)
-    before = sum(count for day, count in reviews.items() if day < start)
+    reviews = {day: done.reviews for day, done in found.days.items() if done.reviews}
+    past = [day for day in reviews if day <= found.today]
+    if not past:
+        return []
+    weeks = min(weeks_in(columns), weeks_since(past[0], found.today))
+    start = max(past[0], first_day(found.today, weeks))
+    inside = sum(reviews[day] for day in past if day >= start)
+    before = sum(reviews[day] for day in past if day < start)
     words = f"{counted(inside, 'review(|s)')} since {start.isoformat()}"
     words += f", {before:,} before" if before else ""
-    drawn = calendar(reviews, found.today, columns, ascii=page.ascii)
+    drawn = calendar(reviews, found.today, weeks, columns, ascii=page.ascii)
     return [*drawn, *(Text(f"     {line.plain}", "dim") for line in _said(words, columns - 5))]
 
 
 def _cards(found: Stats, columns: int) -> list[Text]:
-    """Return the bars of intervals and ease, side by side where there is room."""
+    """Return the bars of intervals and ease that hold cards, side by side where there is room."""
     is_roomy = columns >= ROOMY
     width = columns // 2 if is_roomy else columns
-    left = _section("intervals, in cards", bars(interval_names(found.intervals), width - 2))
-    right = _section("ease, in cards", bars(ease_names(found.eases), width - 2))
-    return beside(left, right, width) if is_roomy else [*left, *right]
+    named = (
+        ("intervals, in cards", interval_names(found.intervals)),
+        ("ease, in cards", ease_names(found.eases)),
+    )
+    blocks = [
+        _section(title, bars(rows, width - 2))
+        for title, rows in named
+        if any(cards for _, cards in rows)
+    ]
+    if is_roomy and len(blocks) == len(named):
+        left, right = blocks
+        return beside(left, right, width)
+    return [line for block in blocks for line in block]
 
 
 def _answers(found: Stats, columns: int) -> list[Text]:

@@ -40,7 +40,7 @@ def plain_stats_lines(page: Page) -> list[Text]:
         f"decks: {', '.join(page.decks) or 'all'}",
         *overall(found),
         *_retention(found),
-        waiting(page.coming[0], page.reviews_a_day),
+        *waiting(found.today, page.now, page.reviews_a_day),
         *_hard("leech", page.leeches),
         *_hard("hard", page.hardest),
         *_coming(page),
@@ -48,8 +48,13 @@ def plain_stats_lines(page: Page) -> list[Text]:
         *(
             f"cards with an interval of {name}: {count}"
             for name, count in interval_names(found.intervals)
+            if count
         ),
-        *(f"cards with an ease of {name}: {count}" for name, count in ease_names(found.eases)),
+        *(
+            f"cards with an ease of {name}: {count}"
+            for name, count in ease_names(found.eases)
+            if count
+        ),
         *_grades(found),
         *(f"answers at {hour:02} h: {count}" for hour, count in enumerate(found.hours) if count),
         *notes(found),
@@ -58,13 +63,19 @@ def plain_stats_lines(page: Page) -> list[Text]:
 
 
 def _retention(found: Stats) -> Iterator[str]:
+    """Yield each share that there is, then one line on what has none."""
+    missing = []
     for stretch in found.stretches:
-        for name, share in (
-            ("young", stretch.young),
-            ("mature", stretch.mature),
-            ("both", stretch.both),
-        ):
-            yield f"retention {stretch.name} {name}: {percent(share)} of {share.reviews}"
+        sorts = (("young", stretch.young), ("mature", stretch.mature), ("both", stretch.both))
+        for name, share in sorts:
+            if share.reviews:
+                yield f"retention {stretch.name} {name}: {percent(share)} of {share.reviews:,}"
+            elif stretch.both.reviews:
+                missing.append(f"{stretch.name} {name}")
+        if not stretch.both.reviews:
+            missing.append(stretch.name)
+    if missing:
+        yield f"retention, no known card reviewed: {', '.join(missing)}"
 
 
 def _hard(sort: str, found: Sequence[Advice]) -> Iterator[str]:
@@ -74,9 +85,13 @@ def _hard(sort: str, found: Sequence[Advice]) -> Iterator[str]:
 
 
 def _coming(page: Page) -> Iterator[str]:
-    for at, count in enumerate(page.coming):
-        day = page.stats.today + timedelta(days=at)
-        yield f"due on {day.isoformat()}: {count}"
+    days = [page.stats.today + timedelta(days=at) for at in range(len(page.coming))]
+    for day, count in zip(days, page.coming, strict=True):
+        if count:
+            yield f"due on {day.isoformat()}: {count}"
+    other = "other " if any(page.coming) else ""
+    if not all(page.coming):
+        yield f"nothing is due on any {other}day up to {days[-1].isoformat()}"
 
 
 def _days(found: Stats) -> Iterator[str]:

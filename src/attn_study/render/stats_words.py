@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.memory.words import GRADE_NAMES
+from attn_study.render.today import backlog, nothing
+from attn_study.render.today import waiting as asked
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from attn_study.memory.overview import Counts
     from attn_study.memory.retention import Share
     from attn_study.memory.stats import Stats
 
@@ -46,14 +51,10 @@ def percent(share: Share) -> str:
     return DASH if share.retention is None else f"{share.retention * 100:.0f} %"
 
 
-def waiting(due: int, a_day: int) -> str:
-    """Return what is due today, and the days it takes where the limit cuts it."""
-    if not due:
-        return "nothing is due now"
-    words = f"{due:,} due now: attn-study review"
-    if due > a_day > 0:
-        words += f" ({-(-due // a_day):,} days at {a_day:,} a day)"
-    return words
+def waiting(day: date, counts: Counts, a_day: int) -> list[str]:
+    """Return what can be asked now, or when the next card comes, and the days a backlog takes."""
+    now = f"{asked(counts)}: attn-study review" if counts.waiting else nothing(day, counts)
+    return [words for words in (now, backlog(counts.due, a_day)) if words]
 
 
 def name_of(grade: int) -> str:
@@ -72,6 +73,11 @@ def notes(found: Stats) -> list[str]:
         )
     if found.without_ease:
         said.append(counted(found.without_ease, "card(|s) of FSRS (has|have) no ease"))
+    if found.parted_anew:
+        said.append(
+            "young and mature are those of the scheduler and the interval cap in force: another "
+            "choice parts the reviews of the past anew"
+        )
     if found.later:
         said.append(
             counted(found.later, "review(|s) (is|are) dated after today, ")

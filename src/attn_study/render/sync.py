@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from attn_study.deck.travelling import Carried
     from attn_study.memory.sync.exchange import Synced
 
-SUFFIX = ".jsonl"
 ROWS = "row(|s)"
+MENDED = "Damaged lines of this device's file were written again."
 MENDING = (
     "A damaged line is written again when its own device syncs next; "
     "a copy that a file sync put aside has been read and may be deleted."
@@ -57,7 +57,7 @@ def _files(synced: Synced) -> Iterator[str]:
         rows = f"{seen.rows:>{longest},} {'row ' if seen.rows == 1 else 'rows'}"
         new = f", {seen.received:,} new" if seen.received else ""
         who = ", this device" if seen.file == synced.own else ""
-        yield f"{rows}  {safe(seen.file.removesuffix(SUFFIX))}{new}{who}"
+        yield f"{rows}  {safe(seen.device)}{new}{who}"
 
 
 def _carried(carried: Carried) -> Iterator[str]:
@@ -71,7 +71,11 @@ def _carried(carried: Carried) -> Iterator[str]:
     for name, beside in carried.both:
         both = f"{safe(name)} was changed here and elsewhere"
         yield f"{both}: yours stays, the other text is in {safe(beside)}"
-    if not (carried.sent or carried.received or carried.gone or carried.both or carried.odd):
+    for name, beside in carried.aside:
+        aside = f"{safe(name)} was changed here and elsewhere"
+        yield f"{aside}: the other text holds, yours is in {safe(beside)}"
+    done = (carried.sent, carried.received, carried.gone, carried.both, carried.aside, carried.odd)
+    if not any(done):
         yield "decks: nothing new"
 
 
@@ -86,5 +90,8 @@ def _odd(synced: Synced, carried: Carried | None) -> Iterator[tuple[str, str, st
         yield safe(f"{file}:{line}: {what}" if line else f"{file}: {what}"), "", "  "
     if synced.untold:
         yield f"and {synced.untold:,} more", "", "  "
-    if any("damaged" in odd.what for odd in synced.odd):
+    damaged = {odd.file == synced.own for odd in synced.odd if "damaged" in odd.what}
+    if True in damaged:
+        yield MENDED, "", "  "
+    if False in damaged:
         yield MENDING, "", "  "

@@ -49,7 +49,8 @@ def today_lines(glance: Glance) -> list[Text]:
         lines.append(Text(f"  {nothing(glance.day, total)}"))
     if total.done_today:
         lines.append(Text(f"  done today: {cards(total.done_today)}"))
-    lines += _backlog(glance)
+    if behind := backlog(total.due, glance.reviews_a_day):
+        lines.append(Text(f"  {behind}"))
     return lines + (_decks(glance) if len(glance.decks) > 1 else [])
 
 
@@ -107,13 +108,11 @@ def _way(question: str, command: str, time: str) -> Text:
     return Text.assemble(f"  {question:<24}", (f"{command:<33}", "bold cyan"), time)
 
 
-def _backlog(glance: Glance) -> list[Text]:
-    """Return how long a backlog takes at the present limit."""
-    due, a_day = glance.total.due, glance.reviews_a_day
+def backlog(due: int, a_day: int) -> str:
+    """Return how long a backlog takes at the present limit; "" where one day is enough."""
     if due <= a_day or not a_day:
-        return []
-    days = -(-due // a_day)
-    return [Text(f"  {due} waiting, {days} days at {a_day} a day")]
+        return ""
+    return f"{due:,} waiting, {-(-due // a_day):,} days at {a_day:,} a day"
 
 
 def _decks(glance: Glance) -> list[Text]:

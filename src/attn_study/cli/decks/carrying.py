@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from attn_study.cli.logs.instants import instant
 from attn_study.memory.day import Moment, moment
-from attn_study.memory.event import Draft
+from attn_study.memory.event import LONGEST_ANSWER, Draft
 from attn_study.memory.merge import carded, merge, of_deck, rows_of
 from attn_study.memory.sm2 import Grade
 from attn_study.wording import cards, counted
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from attn_study.cli.study import Study
     from attn_study.deck.formats import Answered, History, State
-
-LONGEST_ANSWER = 60.0  # seconds
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class _Past(NamedTuple):
@@ -104,8 +101,11 @@ def _moment(study: Study, at: int) -> Moment | None:
     A clock that stands says which zone counts; None for an instant that no calendar has.
     """
     frozen = study.world.frozen
+    then = instant(at)
+    if then is None:
+        return None
     try:
-        there = (EPOCH + timedelta(milliseconds=at)).astimezone(frozen.tzinfo if frozen else None)
+        there = then.astimezone(frozen.tzinfo if frozen else None)
         return moment(there, study.world.settings.rollover, None)
     except (OverflowError, ValueError, OSError):
         return None

@@ -71,10 +71,11 @@ def _write(study: Study, deck: Deck, text: str, fixed: Fixed) -> list[tuple[str,
     A crash between the two leaves an offer to adopt. Raises UserError when the file does not hold
     `text` any more.
     """
-    from attn_study.files import load, write
+    from attn_study.files import alone, load, write
 
     now, path = study.moment(), deck.path
-    with study.log.writing():  # nobody else may write to the file meanwhile
+    # Nobody else may write to the file meanwhile
+    with alone(study.world.home.decks), study.log.writing():
         if load(path) != text:
             raise UserError("changed at this very moment", where=str(path), hint="try again")
         moved = _moved(study, deck, fixed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.deck.standing import alike
 from attn_study.errors import UserError
-from attn_study.files import load_bytes, write, write_bytes
+from attn_study.files import alone, load_bytes, write, write_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ def new_deck(study: Study, wanted: str) -> str:
     name = checked_name(wanted)
     home = study.world.home
     path = home.decks / f"{name}.yaml"
-    with study.log.writing():  # two new decks of one name must not overwrite one another
+    with alone(home.decks):  # two new decks of one name must not overwrite one another
         _refuse_taken(study, name, path)
         keep_schema(home)
         write(path, template(name, f"../{FILE}"))

@@ -146,7 +146,13 @@ def carry_out(study: Study, plans: list[Plan], learn: Callable[[], list[str]]) -
 
     Returns what `learn` says.
     """
-    with study.log.writing(), _written(study.world, plans) as kept:  # nobody adds a card meanwhile
+    from attn_study.files import alone
+
+    with (
+        alone(study.world.home.decks),  # nobody adds a card meanwhile
+        study.log.writing(),
+        _written(study.world, plans) as kept,
+    ):
         said = learn()
     for aside in kept:
         study.world.say(f"the file before it is kept as {aside}")

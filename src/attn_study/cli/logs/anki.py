@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from attn_study.cli.logs.answers import RATINGS, Answer, Answers, seconds
+from attn_study.cli.logs.answers import NAMED, Answer, Answers, seconds
+from attn_study.cli.logs.faults import Fault
+from attn_study.cli.logs.instants import NEVER, instant
 from attn_study.deck.binder import as_name
 from attn_study.deck.formats import File
 from attn_study.deck.formats.anki.archive import collection as unpacked
 from attn_study.deck.formats.anki.collection import read_collection
 from attn_study.deck.formats.anki.guid import PREFIX, name_of
-from attn_study.deck.formats.anki.history import CRAMMED
+from attn_study.deck.formats.anki.history import CRAMMED, GRADES
 from attn_study.deck.formats.anki.levels import apart
 from attn_study.deck.formats.anki.notes import read_note
 from attn_study.memory.foreign import CARD
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from attn_study.deck.formats.anki.collection import CardRow, Collection, NoteRow
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SET = "row(|s) that Anki wrote without an answer"
 LOST = "answer(|s) of cards that are no longer in Anki, filed under the number(|s) Anki gave them"
 
@@ -46,23 +46,29 @@ def read_anki(path: Path, deck: str, otherwise: str) -> Answers:
     ids = _ids(found, deck, otherwise)
     lost = f"{deck or otherwise}/anki-card-"
     answers: list[Answer] = []
+    faults = [Fault(0, f"{NAMED} {number}: {why}") for number, why in found.unread]
     odd: Counter[str] = Counter()
     for row in found.reviews:
-        if row.ease not in RATINGS or not 0 <= row.type <= CRAMMED:
+        if row.ease not in GRADES or not 0 <= row.type <= CRAMMED:
             odd[SET] += 1
+            continue
+        at = instant(row.id)
+        if at is None:
+            faults.append(Fault(0, f"{NAMED} {row.id}: {NEVER}"))
             continue
         odd[LOST] += row.card not in ids
         answers.append(
             Answer(
                 card=ids.get(row.card) or f"{lost}{row.card}",
-                at=EPOCH + timedelta(milliseconds=row.id),
-                grade=Grade(RATINGS[row.ease]),
+                at=at,
+                grade=Grade(GRADES[row.ease]),
                 seconds=seconds(max(row.milliseconds, 0)),
                 kind="drill" if row.type == CRAMMED else "review",
+                anki=row.id,
             )
         )
     said = {f"{SET} (was|were) left out": odd[SET], LOST: odd[LOST]}
-    return Answers(answers, remarks=all_counted(said))
+    return Answers(answers, faults, all_counted(said))
 
 
 def _ids(found: Collection, deck: str, otherwise: str) -> dict[int, str]:

@@ -7,7 +7,9 @@ from datetime import date
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from attn_study.cli.ruling import CAP
 from attn_study.memory.foreign import COLUMNS
+from attn_study.memory.rules import CHOICES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,8 +18,7 @@ if TYPE_CHECKING:
 
 KEPT = tuple(name for name in COLUMNS if name not in ("at", "offset"))  # study days only
 NUMBERS = ("ease", "interval", "repetitions", "lapses", "stability", "difficulty")
-RULES = ("interval_cap", "retention", "fuzz")
-SCHEDULERS = ("sm2", "fsrs")
+RULES = (CAP, *sorted(CHOICES.keys() - {"scheduler"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Mask:
         """Return which scheduler a rule chose, and for which deck."""
         deck, scheduler = data.get("deck"), data.get("scheduler")
         named: dict[str, object] = {"deck": self._name("deck", deck)} if deck else {}
-        return named | ({"scheduler": scheduler} if scheduler in SCHEDULERS else {})
+        return named | ({"scheduler": scheduler} if CHOICES["scheduler"](scheduler) else {})
 
 
 def _numbers(data: Row, keys: tuple[str, ...]) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,14 +13,20 @@ from attn_study.wording import cards, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
-    from attn_study.cli.logs.answers import Answers
+    from attn_study.cli.logs.answers import Answers, Placed
     from attn_study.cli.study import Study
+    from attn_study.memory.incoming import Refused
 
 OWN = ("jsonl", "csv")
-CLASH = "a row with this uid says otherwise; no row is ever changed"
+UNCHANGED = "no row is ever changed"
 UNHELD = "card(|s) (is|are) in no deck; (its|their) rows are kept and counted all the same"
+MOVED = (
+    "of these stand(s|) on another study day than the zone gives now: to move (it|them), "
+    "take the first import back with undo and import anew"
+)
 SHOWN = 5  # decks that are named
 
 
@@ -60,40 +65,74 @@ def import_log(study: Study, path: Path, wishes: Wishes) -> list[str]:
 def _own(study: Study, path: Path, layout: str, wishes: Wishes) -> list[str]:
     """Take in rows that an attn-study wrote, by the union with those that are here."""
     from attn_study.cli.logs.own import read_own
-    from attn_study.memory.merge import LEAP, sift
+    from attn_study.cli.progress import counting
+    from attn_study.memory.incoming import waiting
 
-    found = read_own(path, layout)
-    with nullcontext() if wishes.dry_run else study.log.writing():
-        fresh, clashes, far = sift(study.log, found.events)
-        bad = [(clash.place, CLASH) for clash in clashes] + [(place, LEAP) for place in far]
-        faults = sorted([*found.faults, *(Fault(found.lines[place], why) for place, why in bad)])
-        sound = len(found.events) - len(bad)
-        _check(faults, sound, path, wishes)
-        if not wishes.dry_run:
-            study.log.take_in(fresh)
-    about = {event.card for event in fresh if event.card}
-    days = {str(event.day) for event in fresh}
-    line = f"{wishes.verb} {counted(len(fresh), 'row(|s)')}{_span(days, about) if fresh else ''}"
-    return [line, *_beside(study, path, sound - len(fresh), about, faults, wishes)]
+    with counting(study.world) as tell, waiting(study.log, tell) as incoming:
+        wrong = read_own(path, layout, incoming)
+        faults: list[Fault] = []
+        sound = 0
+
+        def check(refused: list[Refused]) -> None:
+            nonlocal faults, sound
+            faults = sorted([*wrong, *map(_fault, refused)])
+            sound = incoming.count - len(refused)
+            _check(faults, sound, path, wishes)
+
+        if wishes.dry_run:
+            check(incoming.sift())
+        else:
+            incoming.take_in(check)
+        days, about = incoming.taken("day"), incoming.taken("card").keys() - {""}
+    fresh = sum(days.values())
+    span = _span(days.keys(), about) if fresh else ""
+    line = f"{wishes.verb} {counted(fresh, 'row(|s)')}{span}"
+    return [line, *_beside(study, path, sound - fresh, about, faults, wishes)]
+
+
+def _fault(row: Refused) -> Fault:
+    return Fault(row.line, f"{row.why}; {UNCHANGED}" if row.contradicts else row.why)
 
 
 def _foreign(study: Study, path: Path, layout: str, wishes: Wishes) -> list[str]:
     """Take in answers that another program kept, as one batch of this device."""
     from attn_study.cli.logs.answers import placed
     from attn_study.cli.logs.zones import zone_of
+    from attn_study.cli.progress import progress
+    from attn_study.memory.incoming import waiting
+    from attn_study.memory.outgoing import newest
 
     zone = zone_of(study.world, wishes.zone)
-    found = _read(path, layout, wishes.deck)
-    with nullcontext() if wishes.dry_run else study.log.writing():
-        there = placed(study, found.answers, zone)
-        faults = sorted([*found.faults, *there.faults])
-        _check(faults, len(there.rows) + there.known, path, wishes)
+    with progress(study.world) as tell:
+        tell("reading")
+        found = _read(path, layout, wishes.deck)
+
+        def compared() -> Placed:
+            there = placed(study, found.answers, zone)
+            _check(
+                sorted([*found.faults, *there.faults]), len(there.rows) + there.known, path, wishes
+            )
+            return there
+
+        mark, there = newest(study.log), compared()
         if there.rows and not wishes.dry_run:
-            study.log.add([(row.draft, row.moment) for row in there.rows])
+            tell("taking in")
+
+            def check(_: list[Refused]) -> None:
+                if newest(study.log) != mark and len(compared().rows) != len(there.rows):
+                    raise UserError("another import was faster", where=str(path), hint="try again")
+
+            with waiting(study.log) as incoming:
+                for row in study.log.placed([(row.draft, row.moment) for row in there.rows]):
+                    incoming.put("", 0, row)
+                incoming.take_in(check)
+    faults = sorted([*found.faults, *there.faults])
     span = _span({str(day) for day in there.days}, there.cards) if there.rows else ""
     lines = [f"{wishes.verb} {counted(len(there.rows), 'answer(|s)')}{span}"]
     lines += [f"  {remark}" for remark in found.remarks]
     lines += _beside(study, path, there.known, there.cards, faults, wishes)
+    if there.moved:
+        lines.append(f"  {counted(there.moved, MOVED)}")
     if there.rows and not wishes.dry_run:
         lines.append("`attn-study undo` takes all of it back")
     return lines
@@ -123,7 +162,7 @@ def _check(faults: Sequence[Fault], sound: int, path: Path, wishes: Wishes) -> N
         refuse(faults, path, sound)
 
 
-def _span(days: set[str], about: set[str]) -> str:
+def _span(days: AbstractSet[str], about: AbstractSet[str]) -> str:
     """Return of how many cards rows are, and of which days."""
     first, last = min(days), max(days)
     when = f"on {first}" if first == last else f"on {len(days):,} days from {first} to {last}"
@@ -131,7 +170,12 @@ def _span(days: set[str], about: set[str]) -> str:
 
 
 def _beside(
-    study: Study, path: Path, known: int, about: set[str], faults: Sequence[Fault], wishes: Wishes
+    study: Study,
+    path: Path,
+    known: int,
+    about: AbstractSet[str],
+    faults: Sequence[Fault],
+    wishes: Wishes,
 ) -> list[str]:
     """Let the catalogue know what came in; return what is to be said beside its number."""
     alias = study.log.aliases()

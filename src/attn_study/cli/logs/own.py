@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from attn_study.cli.logs import tables
-from attn_study.cli.logs.faults import Fault
+from attn_study.cli.logs.faults import Fault, foul
 from attn_study.errors import UserError
 from attn_study.memory.foreign import COLUMNS, WrongRowError, event
 
@@ -15,37 +14,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from attn_study.memory.event import Event
+    from attn_study.memory.incoming import Incoming
 
 WHOLE = ("tick", "grade", "offset")
 UNNAMED = {"uid", "kind", "card"}  # what an anonymous row has, and `at` it has not
 
 
-@dataclass(slots=True)
-class Own:
-    """The sound rows of a log with the lines they stand on, and the faults of the others."""
+def read_own(path: Path, layout: str, incoming: Incoming) -> list[Fault]:
+    """Read a log in JSON Lines or CSV; return the faults of lines that are no row.
 
-    events: list[Event] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-
-
-def read_own(path: Path, layout: str) -> Own:
-    """Read a log in JSON Lines or CSV. Raises UserError for an anonymous one."""
-    found = Own()
+    The others go to `incoming`. Raises UserError for an anonymous log.
+    """
+    faults = []
     for line, row in _lines(path) if layout == "jsonl" else _cells(path):
         if isinstance(row, Fault):
-            found.faults.append(Fault(line, row.what))
+            faults.append(Fault(line, row.what))
             continue
         if isinstance(row, dict) and row.keys() >= UNNAMED and "at" not in row:
             hint = "it says neither whose it is nor when: such a log is for counting alone"
             raise UserError("this log is anonymous", where=f"{path}:{line}", hint=hint)
         try:
-            found.events.append(event(row))
-            found.lines.append(line)
+            incoming.put("", line, event(row))
         except WrongRowError as wrong:
-            found.faults.append(Fault(line, str(wrong)))
-    return found
+            faults.append(Fault(line, str(wrong)))
+    return faults
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:
@@ -56,6 +48,8 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def _object(line: str) -> Any:
+    if wrong := foul(line):
+        return Fault(0, wrong)
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -64,7 +58,8 @@ def _object(line: str) -> Any:
 
 
 def _cells(path: Path) -> Iterator[tuple[int, Any]]:
-    for line, cells in tables.rows(path, UNNAMED):
+    form = tables.Form(sorted(UNNAMED), frozenset(COLUMNS), bool)  # none of its lines is prose
+    for line, cells in tables.rows(path, form):
         yield line, cells if isinstance(cells, Fault) else _typed(cells)
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import csv
+import stat
 from typing import TYPE_CHECKING
 
+from attn_study.deck.formats.decoding import MARKS
 from attn_study.errors import UserError, near
-from attn_study.memory.database import APPLICATION
 from attn_study.memory.foreign import COLUMNS
+from attn_study.memory.format import APPLICATION
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 HEAD = 65_536  # bytes that are looked at
 SQLITE, MARK = b"SQLite format 3\0", slice(68, 72)  # who made it stands there
-WIDE = (b"\xff\xfe", b"\xfe\xff")  # byte order marks of UTF-16
+SAVE = "save it as UTF-8"
 REVIEWS = {"card_id", "review_rating", "review_time"}  # columns that a table of reviews must have
-LAYOUTS = ("jsonl", "csv", "reviews", "anki")
+TEXTS = ("jsonl", "csv", "reviews")
+LAYOUTS = (*TEXTS, "anki")
 SEPARATORS = (",", ";", "\t")
 
 
@@ -30,6 +33,8 @@ def recognise(path: Path, wanted: str) -> str:
         raise UserError(f"no kind of log is called {wanted!r}", hint=hint)
     head = _head(path)
     if wanted:
+        if wanted in TEXTS:
+            _text(head, path)
         return wanted
     if head.startswith(SQLITE):
         if int.from_bytes(head[MARK], "big") == APPLICATION:
@@ -41,13 +46,24 @@ def recognise(path: Path, wanted: str) -> str:
     if head.startswith(b"PAR1"):
         hint = "Parquet is for counting; JSON Lines and CSV come back"
         raise UserError("a log does not come back from Parquet", where=str(path), hint=hint)
-    if head.startswith(WIDE):
-        raise UserError("this is UTF-16 text", where=str(path), hint="save it as UTF-8")
-    return _by_text(head.decode("utf-8-sig", "replace"), path)
+    return _by_text(_text(head, path), path)
+
+
+def _text(head: bytes, path: Path) -> str:
+    """Return how a text begins, without blank lines before it; UserError for what is no text."""
+    name = next((name for mark, name in MARKS if head.startswith(mark)), "utf-8")
+    if name != "utf-8":
+        raise UserError(f"this is {name.upper()} text", where=str(path), hint=SAVE)
+    if head.count(0) * 4 > len(head):  # UTF-16 without a mark has a zero in every second byte
+        raise UserError("this is not UTF-8 text", where=str(path), hint=SAVE)
+    text = head.decode("utf-8-sig", "replace").lstrip()
+    if not text:
+        raise UserError("the file is empty", where=str(path))
+    return text
 
 
 def _by_text(text: str, path: Path) -> str:
-    first = next((line for line in text.splitlines() if line.strip()), "").strip()
+    first = text.splitlines()[0].strip()
     if first.startswith("{"):
         return "jsonl"
     columns = set(split(first, separator(first)))
@@ -55,9 +71,8 @@ def _by_text(text: str, path: Path) -> str:
         return "csv"
     if columns >= REVIEWS:
         return "reviews"
-    what = "this is no log that can be read" if first else "the file is empty"
-    hint = f"a table of reviews begins with {','.join(sorted(REVIEWS))}" if first else ""
-    raise UserError(what, where=str(path), hint=hint)
+    hint = f"a table of reviews begins with {','.join(sorted(REVIEWS))}"
+    raise UserError("this is no log that can be read", where=str(path), hint=hint)
 
 
 def separator(header: str) -> str:
@@ -73,6 +88,10 @@ def split(line: str, mark: str) -> list[str]:
 
 def _head(path: Path) -> bytes:
     try:
+        kind = path.stat().st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # a pipe would be waited for
+            hint = "what comes through a pipe is there only once: save it in a file first"
+            raise UserError("this is no regular file", where=str(path), hint=hint)
         with path.open("rb") as file:
             return file.read(HEAD)
     except OSError as error:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from attn_study.cli.logs import tables
-from attn_study.cli.logs.answers import RATINGS, Answer, Answers, seconds
-from attn_study.cli.logs.faults import Fault
+from attn_study.cli.logs.answers import Answer, Answers, seconds
+from attn_study.cli.logs.faults import Fault, quoted
+from attn_study.cli.logs.instants import EARLIEST, NEVER, instant
 from attn_study.cli.logs.recognise import REVIEWS
+from attn_study.deck.formats.anki.history import GRADES
 from attn_study.memory.sm2 import Grade
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 CARD = re.compile(r"~?[a-z0-9][a-z0-9._-]{0,200}(?::[a-z0-9]{1,20})?")
 STAMP = re.compile(r"\d{1,15}")  # milliseconds since 1970
 DURATION = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+DURATIONS = "review_duration"  # the one column that may be absent
 
 
 class _WrongError(ValueError):
@@ -32,7 +34,8 @@ def read_reviews(path: Path, deck: str) -> Answers:
     and may be absent. Raises UserError for what is no such table.
     """
     found = Answers([])
-    for line, cells in tables.rows(path, sorted(REVIEWS)):
+    form = tables.Form(sorted(REVIEWS), REVIEWS | {DURATIONS}, _is_review)
+    for line, cells in tables.rows(path, form):
         if isinstance(cells, Fault):
             found.faults.append(Fault(line, cells.what))
             continue
@@ -43,31 +46,45 @@ def read_reviews(path: Path, deck: str) -> Answers:
     return found
 
 
+def _is_review(cells: dict[str, str]) -> bool:
+    try:
+        _answer(cells, "deck", 0)
+    except _WrongError:
+        return False
+    return True
+
+
 def _answer(cells: dict[str, str], deck: str, line: int) -> Answer:
     card, rating = cells["card_id"].strip(), cells["review_rating"].strip()
     if not CARD.fullmatch(card):
-        raise _WrongError(f"card_id {card!r} cannot be a card: small letters, digits and . _ -")
-    if rating not in map(str, RATINGS):
-        raise _WrongError(f"review_rating is {rating!r}, not 1, 2, 3 or 4")
+        fit = "small letters, digits and . _ -"
+        raise _WrongError(f"card_id {quoted(card)} cannot be a card: {fit}")
+    if rating not in map(str, GRADES):
+        raise _WrongError(f"review_rating is {quoted(rating)}, not 1, 2, 3 or 4")
     return Answer(
         card=f"{deck}/{card}",
         at=_at(cells["review_time"].strip()),
-        grade=Grade(RATINGS[int(rating)]),
-        seconds=_seconds(cells.get("review_duration", "").strip()),
+        grade=Grade(GRADES[int(rating)]),
+        seconds=_seconds(cells.get(DURATIONS, "").strip()),
         line=line,
     )
 
 
 def _at(text: str) -> datetime:
+    if STAMP.fullmatch(text):
+        if found := instant(int(text)):
+            return found
+        unit = "a number counts milliseconds since 1970"
+        raise _WrongError(f"review_time is {quoted(text)}: {NEVER}; {unit}")
     try:
-        if STAMP.fullmatch(text):
-            return EPOCH + timedelta(milliseconds=int(text))
         at = datetime.fromisoformat(text)
-    except (ValueError, OverflowError):
+    except ValueError:
         at = None
     if at is None or at.tzinfo is None:
         what = "a time with its offset, as in 2026-03-01T09:00:00+00:00"
-        raise _WrongError(f"review_time is {text!r}, not {what}")
+        raise _WrongError(f"review_time is {quoted(text)}, not {what}")
+    if at < EARLIEST:
+        raise _WrongError(f"review_time is {quoted(text)}: {NEVER}")
     return at
 
 
@@ -75,5 +92,5 @@ def _seconds(text: str) -> float | None:
     if not text:
         return None
     if not DURATION.fullmatch(text):
-        raise _WrongError(f"review_duration is {text!r}, not a number of milliseconds")
+        raise _WrongError(f"review_duration is {quoted(text)}, not a number of milliseconds")
     return seconds(float(text))

@@ -12,27 +12,32 @@ from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
 from attn_study.memory.copies import reading, sides
-from attn_study.memory.database import VERSION, WAIT, newer_format
-from attn_study.memory.health import replay, story, structure, values
+from attn_study.memory.database import WAIT
+from attn_study.memory.format import APPLICATION, VERSION, check_tables, newer_format
+from attn_study.memory.health import replay, schedulers, story, structure, values
 from attn_study.memory.health.finding import Check, Finding
 from attn_study.memory.log import Log
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import date
     from pathlib import Path
+
+    Look = Callable[[], Iterable[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
     """What was looked at; `rows` is None where the log cannot be counted.
 
-    `is_open` says whether other commands can use the file at all.
+    `is_open` says whether other commands can use the file at all, `is_whole` whether SQLite can
+    read all of it.
     """
 
     checks: tuple[Check, ...]
     rows: int | None = None
     is_open: bool = True
+    is_whole: bool = True
 
 
 def examine(path: Path, program: str, today: date, tell: Callable[[str], None]) -> Examined:
@@ -42,6 +47,8 @@ def examine(path: Path, program: str, today: date, tell: Callable[[str], None]) 
     """
     try:
         with opened_as_it_is(path) as conn:
+            if conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+                return _unreadable("it is no study database")
             version = conn.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
                 raise newer_format(conn, path, version, program)
@@ -56,7 +63,8 @@ def examine(path: Path, program: str, today: date, tell: Callable[[str], None]) 
 def _unreadable(says: str) -> Examined:
     what = f"the study database cannot be opened: {says}"
     finding = Finding("unreadable", what, remedy=structure.SALVAGE)
-    return Examined((Check("the file is sound", (finding,)),), is_open=False)
+    checks = (Check(WHOLE, (finding,)),)
+    return Examined(checks, is_open=False, is_whole=False)
 
 
 @contextmanager
@@ -83,7 +91,7 @@ def _opened(uri: str) -> sqlite3.Connection:
     try:
         conn.isolation_level = None
         conn.execute("PRAGMA query_only = ON")
-        conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        check_tables(conn)
     except BaseException:
         conn.close()
         raise
@@ -96,30 +104,48 @@ def _look(
     log = Log(conn, "", path)
     is_old = conn.execute("PRAGMA user_version").fetchone()[0] < VERSION
     checks = []
-    for sound, look in (
-        ("the file is sound", lambda: structure.trees(conn)),
-        ("every reference leads somewhere", lambda: structure.references(conn)),
-        ("tables, indexes and triggers are as they should be", lambda: structure.objects(conn)),
-        ("every value in the log can be", lambda: values.in_log(conn)),
-        ("every value in the states can be", lambda: values.in_states(conn)),
-        ("the states are what the log says", lambda: replay.against_log(log)),
-        ("what was taken back is known", lambda: story.undone(conn)),
-        ("clocks went forward", lambda: story.clocks(conn, today)),
-    ):
+    blocked: dict[str, list[str]] = {}
+    for sound, look in _looks(conn, log, today):
         tell(sound)
         if is_old and sound in OF_THIS_FORMAT:
             continue
-        checks.append(Check(sound, tuple(_guarded(look))))
+        try:
+            checks.append(Check(sound, tuple(look())))
+        except (sqlite3.Error, ValueError, TypeError, OverflowError) as error:
+            blocked.setdefault(str(error), []).append(sound)
+        except UserError as error:
+            finding = Finding("replay", error.what, error.where, error.hint)
+            checks.append(Check(sound, (finding,)))
+    if blocked:
+        checks.append(Check("everything could be looked at", tuple(_blocked(blocked))))
     if is_old:
         checks.append(Check("the format is today's", (OLD,)))
     try:
         rows = conn.execute("SELECT count(*) FROM log").fetchone()[0]
     except sqlite3.Error:
         rows = None
-    is_open = not any(one.name in BROKEN for check in checks for one in check.findings)
-    return Examined(tuple(checks), rows, is_open)
+    names = {one.name for check in checks for one in check.findings}
+    unread = [sound for sounds in blocked.values() for sound in sounds]
+    is_whole = "damaged" not in names and WHOLE not in unread
+    return Examined(tuple(checks), rows, names.isdisjoint(BROKEN), is_whole)
 
 
+def _looks(conn: sqlite3.Connection, log: Log, today: date) -> list[tuple[str, Look]]:
+    """Return what is looked at, each as the sentence that holds when nothing is found."""
+    return [
+        (WHOLE, lambda: structure.trees(conn)),
+        ("every reference leads somewhere", lambda: structure.references(conn)),
+        ("tables, indexes and triggers are as they should be", lambda: structure.objects(conn)),
+        ("every value in the log can be", lambda: values.in_log(conn)),
+        ("every value in the states can be", lambda: values.in_states(conn)),
+        ("what schedules the decks is installed", lambda: schedulers.installed(log)),
+        ("the states are what the log says", lambda: replay.against_log(log)),
+        ("what was taken back is known", lambda: story.undone(conn)),
+        ("clocks went forward", lambda: story.clocks(conn, today)),
+    ]
+
+
+WHOLE = "the file is sound"
 BROKEN = ("damaged", "unreadable", "check")
 OF_THIS_FORMAT = (
     "tables, indexes and triggers are as they should be",
@@ -133,21 +159,20 @@ OLD = Finding(
 )
 
 
-def _guarded(look: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
-    """Yield what a check finds; what keeps it from looking is a finding too."""
-    try:
-        yield from look()
-    except (sqlite3.Error, ValueError, TypeError, OverflowError) as error:
-        what = f"this could not be looked at: {error}"
-        yield Finding("check", what, remedy=structure.SALVAGE)
-    except UserError as error:
-        yield Finding("replay", error.what, error.where, error.hint)
+def _blocked(blocked: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    """Yield what keeps checks from looking, each with those that it keeps from it."""
+    for error, checks in blocked.items():
+        why = "the file is damaged, so " if "malformed" in error else ""
+        what = f"{why}not everything could be looked at: {error}"
+        where = "whether " + "; whether ".join(checks)
+        yield Finding("check", what, where, structure.SALVAGE)
 
 
 def examine_copy(path: Path, program: str) -> Finding | None:
-    """Return what is wrong with a backup, if anything."""
+    """Return what is wrong with a backup, if anything; impossible values in it do no harm."""
     try:
         with reading(path, program) as conn:
+            conn.execute("PRAGMA ignore_check_constraints = ON")
             said = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     except UserError as error:
         said = error.what

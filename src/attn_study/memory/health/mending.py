@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.memory.health.structure import can_be_made, reference, things
 from attn_study.memory.log import Log
+from attn_study.memory.rebuilding import rebuild
 
 if TYPE_CHECKING:
     import sqlite3
@@ -30,7 +31,7 @@ def mend(conn: sqlite3.Connection, path: Path, what: Collection[Mend]) -> list[s
             conn.execute("REINDEX main.card_state")
             done.append("the indexes were made anew")
         if "states" in what:
-            Log(conn, "", path).rebuild()
+            rebuild(Log(conn, "", path))
             cards = conn.execute("SELECT count(*) FROM main.card_state").fetchone()[0]
             whose = "card was" if cards == 1 else "cards was"
             done.append(f"the state of {cards:,} {whose} worked out anew from the log")

@@ -18,14 +18,16 @@ AND NOT EXISTS (SELECT 1 FROM main.log AS other WHERE other.uid = log.data ->> '
 ORDER BY id
 """
 AHEAD = "SELECT card || ' on ' || day FROM main.log WHERE day > ? ORDER BY day DESC, id"
-# A batch is written at one instant; one that spans several came from elsewhere
+# A batch is written at one instant; one that spans several came from elsewhere. So may a single old
+# row: a clock that was set back shows in the row after it too
 BACKWARDS = """
 WITH written AS (
-    SELECT id, at, lag(at) OVER (PARTITION BY device ORDER BY tick, id) AS before FROM main.log
+    SELECT id, at, lag(at) OVER line AS before, lead(at) OVER line AS after FROM main.log
     WHERE batch NOT IN (SELECT batch FROM main.log GROUP BY batch HAVING min(at) < max(at))
+    WINDOW line AS (PARTITION BY device ORDER BY tick, id)
 )
 SELECT substr(before, 1, 16) || ' to ' || substr(at, 1, 16) FROM written
-WHERE at < before AND julianday(at) < julianday(before) - 1 ORDER BY id
+WHERE at < before AND after < before AND julianday(at) < julianday(before) - 1 ORDER BY id
 """
 # The study day is the wall clock's, or the one before until the rollover; a flight adds one
 OFF_DAY = """

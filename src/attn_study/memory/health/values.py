@@ -4,39 +4,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.memory.event import KINDS
+from attn_study.memory.event import KINDS, LONGEST_ANSWER
 from attn_study.memory.health.finding import Finding, listed
+from attn_study.memory.nearest import (
+    END_OF_INSTANTS,
+    FIRST_INSTANT,
+    LARGEST,
+    LONGEST_NAME,
+    MOST_OFFSET,
+    is_day,
+)
 from attn_study.memory.sm2 import INTERVAL_CAP, LEAST_EASE
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
 
-HALF_DAY = 14 * 60  # minutes: no clock on Earth is further from UTC
-INSTANT = "____-__-__T__:__:__.___+00:00"
 
-
-def _is_day(column: str) -> str:
-    """SQL for a day that there is; the year 0, which SQLite takes, has no calendar."""
-    return f"(ifnull(date({column}, '+0 days'), '') = {column} AND {column} >= '0001')"
-
-
-def _is_whole(column: str, least: int, most: int = 2**53) -> str:
+def _is_whole(column: str, least: int, most: int = LARGEST) -> str:
     return f"(typeof({column}) = 'integer' AND {column} BETWEEN {least} AND {most})"
 
 
 OF_LOG = {
+    "card": f"instr(card, '/') BETWEEN 2 AND length(card) - 1 AND length(card) <= {LONGEST_NAME} "
+    "AND card NOT GLOB '*[' || char(1) || '-' || char(31) || char(127) || ']*' "
+    "OR card = '' AND kind IN ('rule', 'undo')",
     "uid": "uid NOT GLOB '*[^0-9a-f]*' AND length(uid) = 32",
     "tick": _is_whole("tick", 1),
     "kind": f"kind IN {KINDS}",
     "grade": "CASE WHEN kind IN ('review', 'drill') THEN "
     f"{_is_whole('grade', 0, 5)} ELSE grade IS NULL END",
-    "day": _is_day("day"),
-    "at": f"at LIKE '{INSTANT}' AND julianday(at) IS NOT NULL AND at >= '0001'",
-    "offset": _is_whole("offset", -HALF_DAY, HALF_DAY),
+    "day": is_day("day"),
+    "at": "strftime('%Y-%m-%dT%H:%M:%f+00:00', at, '+0 days') = at "
+    f"AND at >= '{FIRST_INSTANT}' AND at < '{END_OF_INSTANTS}'",
+    "offset": _is_whole("offset", -MOST_OFFSET, MOST_OFFSET),
     "seconds": "seconds IS NULL OR (typeof(seconds) IN ('real', 'integer') "
-    "AND seconds BETWEEN 0 AND 60)",
-    "data": "data = '{}' OR (json_valid(data) AND json_type(data) = 'object')",
+    f"AND seconds BETWEEN 0 AND {LONGEST_ANSWER:g})",
+    "data": "data = '{}' OR CASE WHEN json_valid(data) THEN json_type(data) = 'object' END",
 }
 OF_STATE = {
     "ease": _is_whole("ease", LEAST_EASE),
@@ -44,7 +48,7 @@ OF_STATE = {
     "interval": _is_whole("interval", 0, INTERVAL_CAP),
     "lapses": _is_whole("lapses", 0),
     **{
-        name: f"{name} IS NULL OR {_is_day(name)}"
+        name: f"{name} IS NULL OR {is_day(name)}"
         for name in ("due", "first_day", "review_day", "answer_day", "buried")
     },
     "answer_grade": f"answer_grade IS NULL OR {_is_whole('answer_grade', 0, 5)}",

@@ -74,8 +74,8 @@ def remember_decks(log: Log, folder: Path, known: Mapping[str, str]) -> None:
         log.conn.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [DECKS, text])
 
 
-def _place(stat: list[int], offset: int, lines: int, rows: int, digest: str) -> Place:
-    return Place(tuple(map(int, stat)), int(offset), int(lines), int(rows), str(digest))
+def _place(stat: list[int], offset: int, lines: int, rows: int, check: int) -> Place:
+    return Place(tuple(map(int, stat)), int(offset), int(lines), int(rows), int(check))
 
 
 def _log_at(log: Log, mark: int) -> list[object]:

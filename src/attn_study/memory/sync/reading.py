@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from zlib import crc32
 
 from attn_study.memory.foreign import WrongRowError, event
 from attn_study.memory.sync.lines import DamagedError, row_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from attn_study.memory.event import Event
@@ -34,17 +35,18 @@ class Odd(NamedTuple):
 
 
 class Place(NamedTuple):
-    """How far a file was read: `offset` in bytes, with what stood before it.
+    """How far a file was read: `offset` in bytes, with the checksum of what stood before it.
 
     `stat` is the size, the change in ns and the identity of the file as it was then; `rows` counts
-    the lines that are rows.
+    the lines that are rows. A CRC goes on from where it was, so what is appended costs no reading
+    of what stood there.
     """
 
     stat: tuple[int, ...] = ()
     offset: int = 0
     lines: int = 0
     rows: int = 0
-    digest: str = sha256().hexdigest()
+    check: int = 0
 
 
 START = Place()
@@ -54,14 +56,14 @@ START = Place()
 class Reading:
     """What was read of a file from a place on, and how far that went.
 
-    `events` have the numbers of their lines. `damaged` counts lines that are no row at all, `odd`
-    tells the first of them, and of rows that cannot be taken in. `tail` is a last line without its
-    end: half written, or, when it is `whole`, a row among `events` that is read again next time.
+    Each row goes to `keep`, with the number of its line. `damaged` counts lines that are no row at
+    all, `odd` tells the first of them, and of rows that cannot be taken in. `tail` is a last line
+    without its end: half written, or, when it is `whole`, a row that is read again next time.
     """
 
     name: str
     place: Place
-    events: list[tuple[int, Event]] = field(default_factory=list)
+    keep: Callable[[int, Event], None]
     odd: list[Odd] = field(default_factory=list)
     damaged: int = 0
     untold: int = 0
@@ -91,7 +93,7 @@ class Reading:
             self.find(number, str(error))
             return False
         try:
-            self.events.append((number, event(row)))
+            self.keep(number, event(row))
         except WrongRowError as error:
             self.find(number, f"kept out: {error}")
         return True
@@ -105,8 +107,8 @@ def same(path: Path, place: Place) -> bool:
     return _facts(path.stat()) == place.stat and place.offset == place.stat[0]
 
 
-def read(path: Path, place: Place) -> Reading:
-    """Return what stands in a file from `place` on.
+def read(path: Path, place: Place, keep: Callable[[int, Event], None]) -> Reading:
+    """Read what stands in a file from `place` on, each row into `keep`.
 
     Raises ReplacedError when it does not begin with what was read before, OSError when it cannot be
     read.
@@ -115,14 +117,9 @@ def read(path: Path, place: Place) -> Reading:
         raise OSError("this is no file")
     with path.open("rb") as file:
         facts = facts_of(file)  # first: what changes meanwhile is seen next time
-        digest = sha256()
-        left = place.offset
-        while left and (piece := file.read(min(left, PIECE))):
-            digest.update(piece)
-            left -= len(piece)
-        if left or digest.hexdigest() != place.digest:
+        if checked(file, place.offset) != place.check:
             raise ReplacedError(path.name)
-        found = Reading(path.name, place)
+        found, check = Reading(path.name, place, keep), place.check
         offset, lines, rows = place.offset, place.lines, place.rows
         while line := file.readline(LONGEST):
             size = len(line)
@@ -130,17 +127,25 @@ def read(path: Path, place: Place) -> Reading:
                 found.tail = line
                 break
             lines += 1
-            digest.update(line)
+            check = crc32(line, check)
             while not line.endswith(b"\n") and (line := file.readline(LONGEST)):
-                digest.update(line)
+                check = crc32(line, check)
                 size += len(line)
             if size > LONGEST:
                 line = b"\0"
             offset += size
             rows += found.take(lines, line)
-    found.place = Place(facts, offset, lines, rows, digest.hexdigest())
+    found.place = Place(facts, offset, lines, rows, check)
     found.whole = _is_whole(found.tail) and found.take(lines + 1, found.tail)
     return found
+
+
+def checked(file: BinaryIO, size: int, before: int = 0) -> int | None:
+    """Return the checksum of what comes next in a file, after `before`; None where it is less."""
+    while size and (piece := file.read(min(size, PIECE))):
+        before = crc32(piece, before)
+        size -= len(piece)
+    return None if size else before
 
 
 def _is_whole(tail: bytes) -> bool:

@@ -83,7 +83,8 @@ class ReviewRow(NamedTuple):
 class Collection:
     """What a package holds. `created` is day 0 of Anki's count of days.
 
-    `west` is how many minutes the learner's clock was behind UTC, `rollover` when the day turns.
+    `unread` are answers that cannot be one: Anki's number of each, and why. `west` is how many
+    minutes the learner's clock was behind UTC, `rollover` when the day turns.
     """
 
     types: Mapping[int, NoteType]
@@ -91,6 +92,7 @@ class Collection:
     notes: tuple[NoteRow, ...]
     cards: tuple[CardRow, ...]
     reviews: tuple[ReviewRow, ...]
+    unread: tuple[tuple[str, str], ...]
     created: date
     west: int
     rollover: int
@@ -136,12 +138,14 @@ def _read(conn: sqlite3.Connection, *, reviews: bool) -> Collection:
     # Without an offset the zone is the one in which the collection began at four o'clock
     local = created - 60 * int(offset) if offset is not None else created + DAY // 3
     west = conf.get("localOffset", offset)
+    answers, unread = _answers(conn) if reviews else ([], [])
     return Collection(
         types,
         decks,
         tuple(_rows(conn, NoteRow, "notes", "id, guid, mid, tags, flds")),
         tuple(_rows(conn, CardRow, "cards", CARD_COLUMNS)),
-        tuple(_rows(conn, ReviewRow, "revlog", "id, cid, ease, time, type")) if reviews else (),
+        tuple(answers),
+        tuple(unread),
         created=datetime.fromtimestamp(local, UTC).date(),
         west=int(west or 0),
         rollover=int(conf.get("rollover", ROLLOVER)),
@@ -154,17 +158,36 @@ CARD_COLUMNS = "id, nid, did, ord, type, queue, due, ivl, factor, reps, lapses, 
 def _rows(conn: sqlite3.Connection, row: Any, table: str, columns: str) -> Iterator[Any]:
     """The rows of a table in order of their ids, each column of the type it should have."""
     kinds = get_type_hints(row).values()
+    for values in _values(conn, table, columns):
+        yield row(*map(_typed, kinds, values))
+
+
+def _answers(conn: sqlite3.Connection) -> tuple[list[ReviewRow], list[tuple[str, str]]]:
+    """The answers, and those that cannot be one: one such row spoils no other."""
+    kinds = tuple(get_type_hints(ReviewRow).values())
+    sound: list[ReviewRow] = []
+    unread: list[tuple[str, str]] = []
+    for values in _values(conn, "revlog", "id, cid, ease, time, type"):
+        try:
+            sound.append(ReviewRow(*map(_typed, kinds, values)))  # type: ignore[arg-type]
+        except ValueError as reason:
+            unread.append((str(values[0])[:40], str(reason)))
+    return sound, unread
+
+
+def _values(conn: sqlite3.Connection, table: str, columns: str) -> Iterator[Any]:
+    """The rows of a table in order of their ids, as they stand there."""
     found = conn.execute(f"SELECT {columns} FROM {table} ORDER BY id LIMIT {MOST[table] + 1}")
     for count, values in enumerate(found):
         if count >= MOST[table]:
             raise ValueError(f"it has more than {MOST[table]:,} {table}")
-        yield row(*(_typed(kind, value) for kind, value in zip(kinds, values, strict=True)))
+        yield values
 
 
 def _typed(kind: type, value: object) -> int | str:
     if kind is str:
         return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-    if not isinstance(value, int | float):
+    if not isinstance(value, int | float) or value - value != 0:  # an endless one
         raise ValueError(f"{str(value)[:40]!r} stands where a number should")
     return int(value)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NEW, REVIEW = 0, 2  # types of cards; between and above them are those being learned
 SUSPENDED = -1  # a queue
 CRAMMED = 3  # this type of answer and those above it did not schedule
-GRADES = {1: 1, 2: 3, 3: 4, 4: 5}  # Again, Hard, Good, Easy
+GRADES = {1: 1, 2: 3, 3: 4, 4: 5}  # of SM-2, by the ratings Again, Hard, Good, Easy
 EASE = 250  # of a card that has none yet
 STAMP = 100_000_000  # a due number above it is seconds since 1970, not days
 FURTHEST = 100_000  # days

@@ -47,6 +47,7 @@ def read(file: File, options: ReadOptions) -> tuple[Imported, ...]:
         _add_answers(found, read_notes)
     if not decks:
         raise UserError("this Anki package holds no notes", where=str(file.path))
+    next(iter(decks.values())).unread = len(found.unread)
     return tuple(deck.imported(name, schedule=options.schedule) for name, deck in decks.items())
 
 
@@ -85,7 +86,10 @@ def _add_answers(found: Collection, notes: dict[int, tuple[_Deck, Read]]) -> Non
 
 @dataclass(slots=True)
 class _Deck:
-    """One deck while it is read. `known` counts cards with a schedule, `odd` unsound ones."""
+    """One deck while it is read. `known` counts cards with a schedule, `odd` unsound ones.
+
+    `unread` counts answers that cannot be one, of whatever card.
+    """
 
     title: str
     notes: list[Note] = field(default_factory=list)
@@ -95,6 +99,7 @@ class _Deck:
     media: Counter[str] = field(default_factory=Counter)
     known: int = 0
     odd: int = 0
+    unread: int = 0
 
     def add(self, row: NoteRow, one: Read, section: str) -> None:
         """Keep a note, or why it is left out."""
@@ -127,6 +132,9 @@ class _Deck:
         if self.odd and schedule:
             words = "card(|s) (has|have) a schedule that makes no sense, which was left out"
             remarks.append(counted(self.odd, words))
+        if self.unread:
+            words = "answer(|s) that make(s|) no sense (was|were) left out"
+            remarks.append(counted(self.unread, words))
         return Imported(
             name=name,
             title=self.title,
