@@ -91,7 +91,6 @@ DEPARTURES = {
     ("render/stats_words.py", "memory.words"),
     ("render/history.py", "memory.words"),  # the names of grades
     ("render/events.py", "memory.words"),  # an event in words
-    ("render/events.py", "memory.day"),  # when it was on the wall clock
 }
 
 HEAVY = [

@@ -68,7 +68,7 @@ def _overtaken(study: Study, events: Sequence[Event]) -> list[str]:
     days = {event.card: study.log.overtaken(event) for event in events}
     return [
         f"but {card} has rows dated {day}, later than today, and those count last; "
-        "`attn-study undo`, often enough, takes them back"
+        "`attn-study undo`, often enough, on the device that wrote them, takes them back"
         for card, day in days.items()
         if day
     ]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from attn_study import __version__
 from attn_study.cli.decks.histories import EITHER_WAY
+from attn_study.cli.opening import conflicted
 from attn_study.cli.saving import copies
-from attn_study.cli.study import conflicted
 from attn_study.errors import UserError
 from attn_study.memory.backup import dailies
 from attn_study.memory.health.examining import Examined, examine_copy, opened_as_it_is
@@ -117,7 +117,10 @@ def _backups(world: World, examined: Examined) -> Iterator[Finding]:
     """Look at the newest of those made by themselves; all others are counted."""
     home = world.home
     made = dailies(home.backups)
-    if made:
+    if home.backups.exists() and not home.backups.is_dir():
+        what, remedy = "this is no folder, so no backup can be made", "move it away"
+        yield Finding("backups", what, str(home.backups), remedy)
+    elif made:
         today = world.clock().date() + timedelta(days=1)  # further ahead a clock was wrong
         newest = max(made, key=lambda name: (made[name] <= today, made[name], name))
         if found := examine_copy(home.backups / newest, __version__):

@@ -218,7 +218,7 @@ class World:
 
         `adopting` lets a writer give renamed decks their progress before all else.
         """
-        from attn_study.cli.study import opened
+        from attn_study.cli.opening import opened
 
         self.check_clock(write=write)
         with opened(self, write=write, adopting=adopting) as study:

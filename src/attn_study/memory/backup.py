@@ -34,11 +34,11 @@ def kept(days: Iterable[date], today: date) -> dict[date, tuple[str, ...]]:
     """Return the days whose backups are kept, each with why: `daily`, `weekly`, `monthly`.
 
     The newest seven are, and the newest of each of eight weeks and of twelve months, counted over
-    what there is: who pauses for a year keeps as many. Days after `today` were written under a
-    wrong clock, and are kept only where the others leave room.
+    what there is: who pauses for a year keeps as many. Days after `today` are all kept, as `later`,
+    and push no other out: whether the clock was wrong then or is now, nobody can tell.
     """
-    ordered = sorted(set(days), key=lambda day: (day > today, abs((today - day).days)))
-    reasons: dict[date, list[str]] = {}
+    ordered = sorted((day for day in set(days) if day <= today), reverse=True)
+    reasons = {day: ["later"] for day in days if day > today}
     for why, most, group in (
         ("daily", DAILY, lambda day: day),
         ("weekly", WEEKLY, lambda day: day.isocalendar()[:2]),
@@ -84,7 +84,8 @@ def keep_daily(conn: sqlite3.Connection, folder: Path, day: date) -> str:
             if _is_wanted(conn, folder, day):  # another process may have been first
                 _make(conn, folder, day)
     except UserError as error:
-        return f"today's backup was not made: {' '.join(str(error).split())}"
+        says = "; ".join(line.strip() for line in str(error).splitlines())
+        return f"today's backup was not made: {says}"
     return ""
 
 

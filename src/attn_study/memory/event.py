@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
+from attn_study.memory.day import wall_clock
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import date
+    from datetime import date, datetime
 
     from attn_study.memory.sm2 import Grade
 
@@ -60,6 +62,11 @@ class Event:
     def order(self) -> tuple[date, int, str]:
         """Where the row stands in the replay, the same on every device."""
         return (self.day, self.tick, self.uid)
+
+    @property
+    def wall_clock(self) -> datetime | None:
+        """The local time it was; None in a row that was changed by hand and names none."""
+        return wall_clock(self.at, self.offset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attn_study.memory.day import wall_clock
 from attn_study.memory.sm2 import Grade
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def taken_back(event: Event, now: Moment) -> str:
 
 
 def _ago(event: Event, now: Moment) -> str:
-    then = wall_clock(event.at, event.offset)
+    then = event.wall_clock
     if then is None:
         return f"on {event.day}"
     seconds = (now.at - then).total_seconds()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.memory.day import wall_clock
 from attn_study.memory.words import described
 from attn_study.render.text import safe
 
@@ -27,7 +26,7 @@ def log_lines(events: Sequence[Event], undone: set[str]) -> list[Text]:
 
 
 def _row(event: Event, is_undone: bool) -> Text:
-    at = wall_clock(event.at, event.offset)
+    at = event.wall_clock
     when = f"{event.day}      " if at is None else f"{at.date()} {at:%H:%M}"
     took = f"  {event.seconds:.1f} s" if event.seconds is not None else ""
     words = f"{when}  {safe(described(event))}{took}"

@@ -17,7 +17,10 @@ SELECT 'row ' || id || ' of ' || day FROM main.log WHERE kind = 'undo'
 AND NOT EXISTS (SELECT 1 FROM main.log AS other WHERE other.uid = log.data ->> '$.undone')
 ORDER BY id
 """
-AHEAD = "SELECT card || ' on ' || day FROM main.log WHERE day > ? ORDER BY day DESC, id"
+AHEAD = """
+SELECT iif(card = '', 'a ' || kind, card) || ' on ' || day FROM main.log WHERE day > ?
+ORDER BY day DESC, id
+"""
 # A batch is written at one instant; one that spans several came from elsewhere. So may a single old
 # row: a clock that was set back shows in the row after it too
 BACKWARDS = """
@@ -57,7 +60,8 @@ def clocks(conn: sqlite3.Connection, today: date) -> Iterator[Finding]:
         AHEAD,
         "future",
         "rows are dated in the future, and count after all that is done until then",
-        "if the clock was wrong, `attn-study undo`, often enough, takes them back",
+        "if the clock was wrong, `attn-study undo`, often enough, on the device that wrote them, "
+        "takes them back",
         tomorrow.isoformat(),
     )
     yield from _note(
