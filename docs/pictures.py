@@ -15,17 +15,17 @@ from attn_study.demos import load
 from attn_study.demos.lesson import Lesson
 from attn_study.memory.day import Moment
 from attn_study.memory.fold import CardState
+from attn_study.memory.insight.record import record
+from attn_study.memory.insight.stats import stats
 from attn_study.memory.overview import Counts
 from attn_study.memory.queue import Plan
-from attn_study.memory.record import record
 from attn_study.memory.rules import NO_RULES
 from attn_study.memory.sm2 import Grade, Memory, schedule
-from attn_study.memory.stats import stats
 from attn_study.posed import demo_of
-from attn_study.render.advice import Advice
 from attn_study.render.face import answer
+from attn_study.render.insight.advice import Advice
+from attn_study.render.insight.stats import Page, stats_lines
 from attn_study.render.lesson import lesson_page
-from attn_study.render.stats import Page, stats_lines
 from attn_study.render.svg import Theme, svg
 from attn_study.sitting import Face, choices
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from attn_study.deck.card import Card
-    from attn_study.memory.record import Known
+    from attn_study.memory.insight.record import Known
     from attn_study.memory.replaying import Row
 
 COLUMNS, ROWS = 80, 24

@@ -33,7 +33,7 @@ from attn_study.deck.formats import writer as format_writer
 from attn_study.deck.formats.recognise import YAML, recognise
 from attn_study.deck.merging import merge
 from attn_study.errors import UserError
-from attn_study.memory.foreign import events
+from attn_study.memory.exchange.foreign import events
 
 if TYPE_CHECKING:
     from attn_study.deck.card import Deck

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attn_study.memory.forecast import Cards, Question, workload
-from attn_study.memory.habits import habits
-from attn_study.memory.record import Record
-from attn_study.render.ahead import Ahead, ahead_lines, plain_ahead_lines
+from attn_study.memory.insight.forecast import Cards, Question, workload
+from attn_study.memory.insight.habits import habits
+from attn_study.memory.insight.record import Record
+from attn_study.render.insight.ahead import Ahead, ahead_lines, plain_ahead_lines
 from cli_helpers import Shell
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 
 from attn_study.errors import UserError
 from attn_study.memory import database
-from attn_study.memory.backup import dailies, keep_before_migration, keep_daily, kept
-from attn_study.memory.copies import copy
 from attn_study.memory.database import open_study, transaction
 from attn_study.memory.format import VERSION
 from attn_study.memory.log import INSERT_EVENT
-from attn_study.memory.restoring import restore
 from attn_study.memory.rows import event_row
+from attn_study.memory.safety.backup import dailies, keep_before_migration, keep_daily, kept
+from attn_study.memory.safety.copies import copy
+from attn_study.memory.safety.restoring import restore
 from cli_helpers import Shell
 from memory_helpers import LAW, day, log_on_disk, noon, replay, review, rows, states, told, write
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from attn_study.memory.coming import AHEAD, coming
 from attn_study.memory.event import Draft
+from attn_study.memory.insight.coming import AHEAD, coming
 from attn_study.memory.limits import Limit, Limits
 from attn_study.memory.overview import overview
 from attn_study.memory.queue import plan

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_study.memory.comparing import compared
 from attn_study.memory.event import Draft
-from attn_study.memory.foretelling import Foretold, scored
 from attn_study.memory.fsrs import Fsrs
+from attn_study.memory.insight.comparing import compared
+from attn_study.memory.insight.foretelling import Foretold, scored
 from attn_study.memory.replaying import histories
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
 from cli_helpers import SMALL, Shell
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from attn_study.memory.comparing import Comparison
+    from attn_study.memory.insight.comparing import Comparison
 
 # Story: (day, draft) pairs; the comparison as of that day
 Story = list[tuple[int, Draft]]

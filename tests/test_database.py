@@ -18,11 +18,11 @@ import attn_study
 from attn_study.errors import UserError
 from attn_study.memory import database
 from attn_study.memory.catalogue import Catalogue
-from attn_study.memory.copies import copy
 from attn_study.memory.database import open_study
 from attn_study.memory.device import device_id
 from attn_study.memory.limits import Limit, Limits
 from attn_study.memory.queue import plan
+from attn_study.memory.safety.copies import copy
 from attn_study.memory.scope import Scope
 from attn_study.places import fingerprint
 from memory_helpers import (

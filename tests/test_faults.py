@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attn_study.memory.copies import copy
 from attn_study.memory.database import transaction
 from attn_study.memory.format import VERSION
 from attn_study.memory.log import INSERT_EVENT
 from attn_study.memory.rebuilding import rebuild
 from attn_study.memory.rows import event_row
+from attn_study.memory.safety.copies import copy
 from cli_helpers import HIDDEN, SMALL, Said, Shell
 from memory_helpers import (
     NO_RIGHTS,

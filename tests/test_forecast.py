@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_study.memory.forecast import Cards, Question, Workload, step, workload
-from attn_study.memory.habits import PRIOR, SECONDS, WEIGHT, Grades, Habits, habits
-from attn_study.memory.record import Answers, Record, Sort
+from attn_study.memory.insight.forecast import Cards, Question, Workload, step, workload
+from attn_study.memory.insight.habits import PRIOR, SECONDS, WEIGHT, Grades, Habits, habits
+from attn_study.memory.insight.record import Answers, Record, Sort
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory, schedule
 from memory_helpers import LAW, day
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from attn_study.deck.formats import File, Imported, ReadOptions, WriteOptions
 from attn_study.deck.formats.own_json import document as own_json
 from attn_study.errors import UserError
-from attn_study.memory.foreign import events
+from attn_study.memory.exchange.foreign import events
 from generated_decks import SLOW_LAW, assert_same, deck, decks
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attn_study.memory.foreign import WrongRowError, event
+from attn_study.memory.exchange.foreign import WrongRowError, event
 from attn_study.memory.health.values import in_log
 from cli_helpers import Shell
 from memory_helpers import day, log_in_memory, log_on_disk, replay, review, rows, states, write

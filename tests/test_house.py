@@ -35,12 +35,12 @@ ROOMS = {
     "settings": (("errors", "files"), ("tomlkit",)),
     "files": (("errors",), ()),
     "memory": (("memory", "errors"), ()),
-    "memory/forecast": (("memory", "errors"), ("numpy",)),
+    "memory/insight/forecast": (("memory", "errors"), ("numpy",)),
     "memory/schema": (("memory", "errors"), ("sqlite_utils",)),
     "memory/fsrs": (("memory", "errors"), ("fsrs",)),
-    "memory/backup": (("memory", "errors", "files"), ()),
-    "memory/copies": (("memory", "errors", "files"), ()),
-    "memory/restoring": (("memory", "errors", "files"), ()),
+    "memory/safety/backup": (("memory", "errors", "files"), ()),
+    "memory/safety/copies": (("memory", "errors", "files"), ()),
+    "memory/safety/restoring": (("memory", "errors", "files"), ()),
     "memory/sync": (("memory", "errors", "files"), ()),
     "deck": (("deck", "errors", "files", "wording", "collector"), ("yaml",)),
     "deck/formats/anki/models": ((), ("genanki",)),
@@ -49,7 +49,7 @@ ROOMS = {
     "attention": (("attention", "errors"), ("numpy",)),
     "demos": (("attention", "demos", "errors"), ("numpy",)),
     "render": (("render", "errors", "wording", "demos.panels"), ("rich",)),
-    "render/plots": (("render", "errors"), ("rich", "plotille")),
+    "render/insight/plots": (("render", "errors"), ("rich", "plotille")),
     "screen": (
         (
             "screen",
@@ -87,8 +87,8 @@ UNKNOWN = {
 DEPARTURES = {
     ("render/cards.py", "memory.search"),  # the names of standings
     ("render/face.py", "memory.leech"),  # why a card is a leech
-    ("render/stats.py", "memory.leech"),
-    ("render/stats_words.py", "memory.words"),
+    ("render/insight/stats.py", "memory.leech"),
+    ("render/insight/stats_words.py", "memory.words"),
     ("render/history.py", "memory.words"),  # the names of grades
     ("render/events.py", "memory.words"),  # an event in words
 }

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attn_study.errors import UserError
-from attn_study.memory.incoming import waiting
-from attn_study.memory.merge import merge
+from attn_study.memory.exchange.incoming import waiting
+from attn_study.memory.exchange.merge import merge
 from attn_study.memory.sync.exchange import sync
 from attn_study.memory.sync.folder import prepare
 from memory_helpers import (
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.memory.event import Event
-    from attn_study.memory.incoming import Refused, Stage
+    from attn_study.memory.exchange.incoming import Refused, Stage
     from attn_study.memory.log import Log
 
 

@@ -24,9 +24,9 @@ from attn_study.cli.logs.anonymous import KEPT, Mask
 from attn_study.cli.logs.own import read_own
 from attn_study.cli.logs.texts import write_csv, write_jsonl
 from attn_study.memory.event import Draft
-from attn_study.memory.foreign import COLUMNS
-from attn_study.memory.incoming import waiting
-from attn_study.memory.outgoing import outgoing
+from attn_study.memory.exchange.foreign import COLUMNS
+from attn_study.memory.exchange.incoming import waiting
+from attn_study.memory.exchange.outgoing import outgoing
 from cli_helpers import Shell
 from memory_helpers import (
     LAW,

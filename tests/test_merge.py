@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft, Event
+from attn_study.memory.exchange.foreign import COLUMNS
+from attn_study.memory.exchange.incoming import AHEAD
+from attn_study.memory.exchange.merge import Merged, merge, rows_of
 from attn_study.memory.fold import CardState
-from attn_study.memory.foreign import COLUMNS
-from attn_study.memory.incoming import AHEAD
-from attn_study.memory.merge import Merged, merge, rows_of
 from attn_study.memory.nearest import LARGEST
 from attn_study.memory.rows import event_row
 from attn_study.memory.sm2 import Memory

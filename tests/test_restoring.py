@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attn_study.memory.leftovers import AGE
+from attn_study.memory.safety.leftovers import AGE
 from cli_helpers import Shell
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attn_study.errors import UserError
-from attn_study.memory.copies import copy
 from attn_study.memory.event import Draft
-from attn_study.memory.fullest import by_content
-from attn_study.memory.pages import Pages, record, varint
-from attn_study.memory.salvage import Salvaged, salvage
+from attn_study.memory.safety.copies import copy
+from attn_study.memory.safety.fullest import by_content
+from attn_study.memory.safety.pages import Pages, record, varint
+from attn_study.memory.safety.salvage import Salvaged, salvage
 from cli_helpers import Shell
 from memory_helpers import log_on_disk, noon, replay, review, rows, states
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.memory.event import Event
-    from attn_study.memory.fullest import Held
     from attn_study.memory.log import Log
+    from attn_study.memory.safety.fullest import Held
 
 FULL = os.environ.get("ATTN_STUDY_FULL") == "1"
 PAGE = 4096  # bytes

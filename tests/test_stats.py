@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_study.memory.day import moment
-from attn_study.memory.days import streak
 from attn_study.memory.fold import names
-from attn_study.memory.record import REVIEWS, record
+from attn_study.memory.insight.days import streak
+from attn_study.memory.insight.record import REVIEWS, record
+from attn_study.memory.insight.stats import EASES, INTERVALS, stats
 from attn_study.memory.replaying import histories
 from attn_study.memory.rules import Rules
-from attn_study.memory.stats import EASES, INTERVALS, stats
 from memory_helpers import (
     LAW,
     adopt,
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from attn_study.memory.event import Draft
+    from attn_study.memory.insight.record import Record
+    from attn_study.memory.insight.stats import Stats
     from attn_study.memory.log import Log
-    from attn_study.memory.record import Record
-    from attn_study.memory.stats import Stats
 
 
 @pytest.fixture

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from attn_study.memory.insight.record import record
+from attn_study.memory.insight.stats import stats
 from attn_study.memory.overview import Counts
-from attn_study.memory.record import record
 from attn_study.memory.rules import NO_RULES, Rules
-from attn_study.memory.stats import stats
-from attn_study.render.advice import Advice, facts
-from attn_study.render.calendar import calendar, weeks_in
-from attn_study.render.plots import HEIGHT
-from attn_study.render.stats import NARROWEST, Page, stats_lines
-from attn_study.render.stats_plain import plain_stats_lines
-from attn_study.render.stats_words import notes, waiting
+from attn_study.render.insight.advice import Advice, facts
+from attn_study.render.insight.calendar import calendar, weeks_in
+from attn_study.render.insight.plots import HEIGHT
+from attn_study.render.insight.stats import NARROWEST, Page, stats_lines
+from attn_study.render.insight.stats_plain import plain_stats_lines
+from attn_study.render.insight.stats_words import notes, waiting
 from attn_study.render.today import Glance, today_lines
 
 if TYPE_CHECKING:

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_study.memory.forecast import Cards, Question, workload
-from attn_study.memory.habits import habits
+from attn_study.memory.insight.forecast import Cards, Question, workload
+from attn_study.memory.insight.habits import habits
+from attn_study.memory.insight.record import record
+from attn_study.memory.insight.stats import Stats, stats
 from attn_study.memory.overview import Counts
-from attn_study.memory.record import record
 from attn_study.memory.rules import NO_RULES
-from attn_study.memory.stats import Stats, stats
-from attn_study.render.advice import Advice
-from attn_study.render.ahead import Ahead, ahead_lines
-from attn_study.render.bars import bars, column_row
-from attn_study.render.calendar import LABEL, MOST_WEEKS, calendar, first_day, weeks_in
+from attn_study.render.insight.advice import Advice
+from attn_study.render.insight.ahead import Ahead, ahead_lines
+from attn_study.render.insight.bars import bars, column_row
+from attn_study.render.insight.calendar import LABEL, MOST_WEEKS, calendar, first_day, weeks_in
+from attn_study.render.insight.plots import HEIGHT, plot
+from attn_study.render.insight.stats import NARROWEST, Page, stats_lines
 from attn_study.render.output import fitted
-from attn_study.render.plots import HEIGHT, plot
-from attn_study.render.stats import NARROWEST, Page, stats_lines
 from memory_helpers import LAW
 
 if TYPE_CHECKING:

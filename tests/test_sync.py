@@ -14,9 +14,9 @@ import pytest
 
 from attn_study.errors import UserError
 from attn_study.memory.event import Draft
-from attn_study.memory.incoming import AHEAD, Incoming
-from attn_study.memory.merge import merge
-from attn_study.memory.outgoing import outgoing
+from attn_study.memory.exchange.incoming import AHEAD, Incoming
+from attn_study.memory.exchange.merge import merge
+from attn_study.memory.exchange.outgoing import outgoing
 from attn_study.memory.rebuilding import catch_up
 from attn_study.memory.sync import reading
 from attn_study.memory.sync.exchange import sync
@@ -598,7 +598,7 @@ def test_a_row_of_a_newer_version_waits_for_an_update(
     both = shown(*told((0, review("a/x", 4)), (1, Draft("a/x", "suspend"))))
     (prepare(box) / "new.jsonl").write_bytes(b"".join(map(line_of, both)))
     with monkeypatch.context() as older:
-        older.setattr("attn_study.memory.foreign.KINDS", ("review",))
+        older.setattr("attn_study.memory.exchange.foreign.KINDS", ("review",))
         for log in (desk, desk, lap):
             (said,) = odd(met(log, box))
             assert said.startswith("new.jsonl:2: kept out: this version knows no rows of the kind")

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_study.memory.event import Draft
-from attn_study.memory.merge import merge
-from attn_study.memory.outgoing import outgoing
+from attn_study.memory.exchange.merge import merge
+from attn_study.memory.exchange.outgoing import outgoing
 from attn_study.memory.replaying import replayed
 from attn_study.memory.sm2 import Grade
 from memory_helpers import LAW, adopt, cap, imported, noon, rows, states

@@ -63,7 +63,7 @@ def opened(world: World, *, write: bool, adopting: bool = True) -> Iterator[Stud
 
 def _keep_old(conn: sqlite3.Connection, home: Home, version: int) -> str:
     """Make a backup of a study that is about to be upgraded; return a notice when that fails."""
-    from attn_study.memory.backup import keep_before_migration
+    from attn_study.memory.safety.backup import keep_before_migration
 
     return keep_before_migration(conn, home.backups, version)
 
@@ -74,7 +74,7 @@ def _keep_backup(study: Study) -> None:
     At the end, because a log of a million rows takes seconds to copy: by then every grade is kept
     and the last line is on the screen. Where a command does not get that far, the next one does it.
     """
-    from attn_study.memory.backup import keep_daily
+    from attn_study.memory.safety.backup import keep_daily
 
     notice = keep_daily(study.log.conn, study.world.home.backups, study.moment().day)
     if notice:
@@ -99,7 +99,7 @@ def _tell_of_backup(world: World) -> None:
     """Say which copy would bring an earlier study back, where there is no study but a copy."""
     if not world.home.backups.is_dir():
         return
-    from attn_study.memory.fullest import fullest
+    from attn_study.memory.safety.fullest import fullest
 
     if best := fullest(world.home.backups):
         world.say(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
-from attn_study.memory.copies import sides
+from attn_study.memory.safety.copies import sides
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ def check_foreign(output: Path, home: Home, *, copies: bool = False) -> None:
             "attn-study keeps its own data here", where=str(output), hint="name another file"
         )
     if copies and target.parent == home.backups.resolve():
-        from attn_study.memory.backup import NAME
+        from attn_study.memory.safety.backup import NAME
 
         if NAME.fullmatch(target.name):
             what = "backups that are made by themselves have such names, and are thinned out"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from attn_study.cli.world import World
-    from attn_study.memory.incoming import Tell
+    from attn_study.memory.exchange.incoming import Tell
 
 MOST = 36  # characters: a line that wraps cannot be wiped
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from attn_study.render.stats import NARROWEST
+from attn_study.render.insight.stats import NARROWEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

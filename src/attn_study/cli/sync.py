@@ -79,7 +79,7 @@ def absolute(folder: str) -> Path:
 
 def _sync_log(study: Study, place: Path, *, decks: bool) -> Synced:
     from attn_study.cli.progress import counting
-    from attn_study.memory.backup import keep_daily
+    from attn_study.memory.safety.backup import keep_daily
     from attn_study.memory.sync.exchange import sync as exchange
     from attn_study.memory.sync.folder import prepare
 

@@ -50,7 +50,7 @@ def remedy(path: Path) -> str:
 
 
 def _copy(path: Path) -> str:
-    from attn_study.memory.fullest import fullest
+    from attn_study.memory.safety.fullest import fullest
 
     folder = path.parent / "backups"
     best = fullest(folder)

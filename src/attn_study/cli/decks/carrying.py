@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from attn_study.cli.logs.instants import instant
 from attn_study.memory.day import Moment, moment
 from attn_study.memory.event import LONGEST_ANSWER, Draft
-from attn_study.memory.merge import carded, merge, of_deck, rows_of
+from attn_study.memory.exchange.merge import carded, merge, of_deck, rows_of
 from attn_study.memory.sm2 import Grade
 from attn_study.wording import cards, counted
 

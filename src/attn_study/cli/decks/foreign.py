@@ -134,7 +134,7 @@ def imports(study: Study, file: Opened, wishes: Wishes) -> list[Import]:
 
 def _check_rows(path: Path, imported: Imported, wanted: str) -> None:
     """Refuse a log that could not be taken in, before anything is written."""
-    from attn_study.memory.foreign import events
+    from attn_study.memory.exchange.foreign import events
 
     if imported.rows and wanted not in ("", imported.name):
         hint = "leave --name out; a deck that is renamed later keeps its log by `formerly:`"

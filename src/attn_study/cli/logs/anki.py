@@ -16,7 +16,7 @@ from attn_study.deck.formats.anki.guid import PREFIX, name_of
 from attn_study.deck.formats.anki.history import CRAMMED, GRADES
 from attn_study.deck.formats.anki.levels import apart
 from attn_study.deck.formats.anki.notes import read_note
-from attn_study.memory.foreign import CARD
+from attn_study.memory.exchange.foreign import CARD
 from attn_study.memory.sm2 import Grade
 from attn_study.wording import all_counted
 

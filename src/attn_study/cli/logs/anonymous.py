@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from attn_study.cli.ruling import CAP
-from attn_study.memory.foreign import COLUMNS
+from attn_study.memory.exchange.foreign import COLUMNS
 from attn_study.memory.rules import CHOICES
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from attn_study.cli.logs.texts import write_csv, write_jsonl
 from attn_study.cli.outputs import check_foreign
 from attn_study.cli.streams import writing
 from attn_study.errors import UserError, near
-from attn_study.memory.foreign import COLUMNS
-from attn_study.memory.outgoing import outgoing
+from attn_study.memory.exchange.foreign import COLUMNS
+from attn_study.memory.exchange.outgoing import outgoing
 from attn_study.wording import counted
 
 if TYPE_CHECKING:

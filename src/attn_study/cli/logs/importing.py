@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from attn_study.cli.logs.answers import Answers, Placed
     from attn_study.cli.study import Study
-    from attn_study.memory.incoming import Refused
+    from attn_study.memory.exchange.incoming import Refused
 
 OWN = ("jsonl", "csv")
 UNCHANGED = "no row is ever changed"
@@ -66,7 +66,7 @@ def _own(study: Study, path: Path, layout: str, wishes: Wishes) -> list[str]:
     """Take in rows that an attn-study wrote, by the union with those that are here."""
     from attn_study.cli.logs.own import read_own
     from attn_study.cli.progress import counting
-    from attn_study.memory.incoming import waiting
+    from attn_study.memory.exchange.incoming import waiting
 
     with counting(study.world) as tell, waiting(study.log, tell) as incoming:
         wrong = read_own(path, layout, incoming)
@@ -99,8 +99,8 @@ def _foreign(study: Study, path: Path, layout: str, wishes: Wishes) -> list[str]
     from attn_study.cli.logs.answers import placed
     from attn_study.cli.logs.zones import zone_of
     from attn_study.cli.progress import progress
-    from attn_study.memory.incoming import waiting
-    from attn_study.memory.outgoing import newest
+    from attn_study.memory.exchange.incoming import waiting
+    from attn_study.memory.exchange.outgoing import newest
 
     zone = zone_of(study.world, wishes.zone)
     with progress(study.world) as tell:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from attn_study.cli.logs import tables
 from attn_study.cli.logs.faults import Fault, foul
 from attn_study.errors import UserError
-from attn_study.memory.foreign import COLUMNS, WrongRowError, event
+from attn_study.memory.exchange.foreign import COLUMNS, WrongRowError, event
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from attn_study.memory.incoming import Incoming
+    from attn_study.memory.exchange.incoming import Incoming
 
 WHOLE = ("tick", "grade", "offset")
 UNNAMED = {"uid", "kind", "card"}  # what an anonymous row has, and `at` it has not

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.deck.formats.decoding import MARKS
 from attn_study.errors import UserError, near
-from attn_study.memory.foreign import COLUMNS
+from attn_study.memory.exchange.foreign import COLUMNS
 from attn_study.memory.format import APPLICATION
 
 if TYPE_CHECKING:

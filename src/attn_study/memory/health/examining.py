@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
-from attn_study.memory.copies import reading, sides
 from attn_study.memory.database import WAIT
 from attn_study.memory.format import APPLICATION, VERSION, check_tables, newer_format
 from attn_study.memory.health import replay, schedulers, story, structure, values
 from attn_study.memory.health.finding import Check, Finding
 from attn_study.memory.log import Log
+from attn_study.memory.safety.copies import reading, sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -13,8 +13,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.errors import UserError
-from attn_study.memory.incoming import INCOMING, untold, waiting
-from attn_study.memory.outgoing import outgoing
+from attn_study.memory.exchange.incoming import INCOMING, untold, waiting
+from attn_study.memory.exchange.outgoing import outgoing
 from attn_study.memory.sync.folder import SUFFIX, files
 from attn_study.memory.sync.memo import NOTHING, Memo, recall, remember
 from attn_study.memory.sync.own import extend
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
     from pathlib import Path
 
-    from attn_study.memory.incoming import Incoming, Refused, Tell
+    from attn_study.memory.exchange.incoming import Incoming, Refused, Tell
     from attn_study.memory.log import Log
 
 AT_ONCE = 5_000  # rows that are taken in together, while nobody else can write

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from zlib import crc32
 
-from attn_study.memory.foreign import WrongRowError, event
+from attn_study.memory.exchange.foreign import WrongRowError, event
 from attn_study.memory.sync.lines import DamagedError, row_of
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The commands of insight: `stats` and its pages."""

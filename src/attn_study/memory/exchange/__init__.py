@@ -1,0 +1,1 @@
+"""Rows of the log on their way out of a home and into another."""

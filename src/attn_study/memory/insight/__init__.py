@@ -1,0 +1,1 @@
+"""Insight: what the record says, and what it lets one expect."""

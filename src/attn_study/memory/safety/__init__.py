@@ -1,0 +1,1 @@
+"""Copies of the study: made, put back, and saved from what is damaged."""

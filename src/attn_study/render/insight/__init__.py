@@ -1,0 +1,1 @@
+"""How the record is drawn: pages of `stats`."""
