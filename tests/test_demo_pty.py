@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 # pytest-xdist has a thread; the child of the fork only starts another program.
-pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning"),
+]
 
 KEYS = " ←→ query   m matrices   p predict   w mistakes   space step   ? help   q quit"
 

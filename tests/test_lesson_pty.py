@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     Open = Callable[..., AbstractContextManager[Window]]
 
 # pytest-xdist has a thread; the child of the fork only starts another program.
-pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning"),
+]
 
 COLUMNS, ROWS = 80, 24
 # A question of each lesson with short answers, and the beginning of a mistake that it names.

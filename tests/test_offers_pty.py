@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # pytest-xdist has a thread; the child of the fork only starts another program.
-pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning"),
+]
 
 TYPO = "deck: mine\ncards:\n  - {front: Why divide by the rot of d_k?, back: Variance.}\n"
 MENDED = TYPO.replace("rot", "root")

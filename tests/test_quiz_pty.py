@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # pytest-xdist has a thread; the child of the fork only starts another program.
-pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning"),
+]
 
 
 class Open(Protocol):

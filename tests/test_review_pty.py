@@ -133,6 +133,7 @@ def test_the_next_day_brings_what_is_due_and_then_what_is_new(
         window.see("Question 2?", "2 new")
 
 
+@pytest.mark.slow
 def test_undo_after_the_last_card_asks_it_again(
     review: Open, put_deck: PutDeck, logged: Logged
 ) -> None:
@@ -168,6 +169,7 @@ def test_undo_reaches_behind_a_restart(review: Open, put_deck: PutDeck) -> None:
         window.see("nothing to take back")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [50, 30])
 def test_a_card_follows_the_window_when_it_is_resized(
     review: Open, put_deck: PutDeck, columns: int
@@ -184,6 +186,7 @@ def test_a_card_follows_the_window_when_it_is_resized(
         window.see("Done: 1 new")
 
 
+@pytest.mark.slow
 def test_no_color_leaves_no_colour_in_what_is_written(review: Open, put_deck: PutDeck) -> None:
     put_deck(1)
     assert coloured(written(review()))
@@ -210,6 +213,7 @@ def coloured(raw: bytes) -> bool:
     return any(30 <= int(code) <= 49 or int(code) >= 90 for code in codes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["question", "answer"])
 def test_what_comes_in_one_go_neither_shows_nor_grades(
     review: Open, put_deck: PutDeck, logged: Logged, side: str
@@ -231,6 +235,7 @@ def test_what_comes_in_one_go_neither_shows_nor_grades(
     assert logged() == []
 
 
+@pytest.mark.slow
 def test_a_paste_into_a_typed_answer_does_not_send_it(
     review: Open, put_deck: PutDeck, logged: Logged
 ) -> None:
@@ -248,6 +253,7 @@ def test_a_paste_into_a_typed_answer_does_not_send_it(
     assert logged() == []
 
 
+@pytest.mark.slow
 def test_what_was_typed_before_the_first_frame_answers_nothing(
     review: Open, put_deck: PutDeck, logged: Logged
 ) -> None:
@@ -265,6 +271,7 @@ def test_what_was_typed_before_the_first_frame_answers_nothing(
     assert logged() == []
 
 
+@pytest.mark.slow
 def test_a_grade_before_the_answer_is_refused_with_a_word(
     review: Open, put_deck: PutDeck, logged: Logged
 ) -> None:
@@ -296,6 +303,7 @@ def test_space_and_enter_never_grade(review: Open, put_deck: PutDeck, logged: Lo
     assert logged() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "side"),
     [("q", "answer"), ("\x03", "question"), ("\x03", "answer"), ("\x04", "question")],
@@ -319,6 +327,7 @@ def test_leaving_keeps_what_was_answered_and_leaves_the_card_alone(
     assert logged() == [("mine/c1", "review", 4)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
 def test_leaving_works_while_an_answer_is_typed(
     review: Open, put_deck: PutDeck, logged: Logged, key: str
@@ -333,6 +342,7 @@ def test_leaving_works_while_an_answer_is_typed(
     assert logged() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_to_end_ends_in_order(
     review: Open, put_deck: PutDeck, logged: Logged, number: signal.Signals
@@ -359,6 +369,7 @@ def test_a_window_that_is_closed_loses_nothing(
     assert logged() == [("mine/c1", "review", 4)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs a shell with job control")
 def test_ctrl_z_gives_the_shell_back_and_fg_shows_the_card_again(
     command: list[str], environ: dict[str, str], put_deck: PutDeck, logged: Logged
@@ -382,6 +393,7 @@ def test_ctrl_z_gives_the_shell_back_and_fg_shows_the_card_again(
     assert logged() == []
 
 
+@pytest.mark.slow
 def test_the_keys_under_more_do_what_they_say_and_come_back(
     review: Open, put_deck: PutDeck, logged: Logged
 ) -> None:
@@ -417,6 +429,7 @@ def test_the_keys_under_more_do_what_they_say_and_come_back(
     ]
 
 
+@pytest.mark.slow
 def test_escape_leaves_a_report_unmade(review: Open, put_deck: PutDeck, logged: Logged) -> None:
     put_deck(1)
     with review() as window:
@@ -431,6 +444,7 @@ def test_escape_leaves_a_report_unmade(review: Open, put_deck: PutDeck, logged: 
     assert logged() == []
 
 
+@pytest.mark.slow
 def test_a_typed_card_has_the_other_keys_behind_escape(
     review: Open, put_deck: PutDeck, logged: Logged
 ) -> None:
@@ -480,6 +494,7 @@ def test_e_edits_the_card_and_asks_it_as_it_is_now(
     assert "Riddle 1?" in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_e_on_a_deck_of_the_program_asks_before_it_edits_a_copy(
     review: Open, home: Path, tmp_path: Path
 ) -> None:
@@ -500,6 +515,7 @@ def test_e_on_a_deck_of_the_program_asks_before_it_edits_a_copy(
     assert "fixed embedding?" in copy.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_an_editor_that_cannot_be_started_leaves_the_card_where_it_was(
     review: Open, put_deck: PutDeck
 ) -> None:
@@ -510,6 +526,7 @@ def test_an_editor_that_cannot_be_started_leaves_the_card_where_it_was(
         window.see("no-such-editor", "cannot be started", "Question 1?", "space answer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "rows", "changes", "words"),
     [
@@ -541,6 +558,7 @@ def test_a_terminal_that_cannot_draw_is_asked_line_by_line(
         assert b"\x1b" not in window.raw
 
 
+@pytest.mark.slow
 def test_ctrl_c_line_by_line_ends_with_the_summary(
     review: Open, put_deck: PutDeck, logged: Logged
 ) -> None:
@@ -588,6 +606,7 @@ def test_the_frame_is_drawn_at_eighty_by_twenty_four_as_promised(
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows"), [(40, 8), (20, 12)])
 @pytest.mark.parametrize("front", ["Question 1?", "Question 1? " + "and so on " * 40])
 def test_in_the_smallest_window_the_answer_and_the_grades_are_in_sight(
@@ -611,6 +630,7 @@ def test_in_the_smallest_window_the_answer_and_the_grades_are_in_sight(
     assert logged() == [("mine/c1", "review", 4), ("mine/c2", "review", 4)]
 
 
+@pytest.mark.slow
 def test_a_report_is_typed_under_its_card_in_the_smallest_window(
     review: Open, put_deck: PutDeck, logged: Logged
 ) -> None:
@@ -625,6 +645,7 @@ def test_a_report_is_typed_under_its_card_in_the_smallest_window(
     assert logged() == [("mine/c1", "flag", None)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows"), [(40, 7), (39, 8), (20, 11), (20, 5)])
 def test_a_window_too_small_says_so_and_no_key_answers_until_there_is_room(
     review: Open, put_deck: PutDeck, logged: Logged, columns: int, rows: int

@@ -7,6 +7,8 @@ import tomllib
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 from attn_study.deck.reader import read
 from attn_study.memory.database import open_study
 from attn_study.memory.device import device_id
@@ -16,6 +18,8 @@ from memory_helpers import noon, review
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.slow
 
 AT_ONCE = 5
 
