@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 # A law is tried on a few examples, other ones in each run, and at full size on many.
 settings.register_profile("attn-study", max_examples=100 if FULL else 25)
 settings.load_profile("attn-study")
+# A shell gives what it starts in the background deaf ears for these, and children inherit them.
+for _name in ("SIGINT", "SIGHUP"):
+    _signal = getattr(signal, _name, None)
+    if _signal is not None and signal.getsignal(_signal) is signal.SIG_IGN:
+        signal.signal(_signal, signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL)
 FROZEN = "2026-03-02T09:00:00+00:00"
 # What changes how the program draws, edits or finds its files.
 UNWANTED = (
