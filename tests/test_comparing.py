@@ -17,6 +17,7 @@ from attn_study.memory.insight.comparing import compared
 from attn_study.memory.insight.foretelling import Foretold, scored
 from attn_study.memory.replaying import histories
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory
+from attn_study.render.insight.compared import comparison_lines
 from cli_helpers import SMALL, Shell
 from memory_helpers import LAW, day, log_in_memory, review, write
 
@@ -221,3 +222,11 @@ def test_the_screen_names_both_schedulers_and_gives_sm2_no_probability(mine: She
     assert report["study_day"] == str(date(2026, 3, 9))
     assert set(report["would_have_asked_a_day"]) == {"sm2", "fsrs"}
     assert report["average"] == 0.5
+
+
+@pytest.mark.parametrize("columns", [40, 52, 80, 120])
+def test_no_line_of_the_comparison_is_wider_than_the_window(columns: int) -> None:
+    found = told([(n, review("a/x", q)) for n, q in ((0, 4), (3, 1), (4, 4), (9, 5))], 9)
+    lines = comparison_lines(found, columns)
+    assert max(line.cell_len for line in lines) <= columns
+    assert [line.plain.split()[0] for line in lines if "0.500" in line.plain] == ["always"]

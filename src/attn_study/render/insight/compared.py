@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from attn_study.memory.insight.foretelling import Score
 
 NAMES = {"sm2": "SM-2", "fsrs": "FSRS-6"}
-WIDTH = 24  # of the names in front of the figures
+WIDTH, NARROW = 24, 14  # of the names in front of the figures
+ROOM = 52  # columns that the wide names take with their figures
 COST_SAYS = (
     "Between two reviews of a card each asks on its own days, and what it asks there is taken as "
     "good; the grades are yours. Whether other days would have brought other answers, no log can "
@@ -46,18 +47,19 @@ def _scores(found: Comparison, columns: int) -> list[Text]:
     if found.fsrs is None or found.constant is None:
         return [Text("  How well recall is foretold: no card was reviewed on two days yet.")]
     reviews = counted(found.foretold, "review(|s)")
-    head = f"  {'recall foretold':<{WIDTH}}{'log loss':>9}{'RMSE':>8}{'AUC':>7}"
+    width, name = (WIDTH, "recall foretold") if columns >= ROOM else (NARROW, "foretold")
+    head = f"  {name:<{width}}{'log loss':>9}{'RMSE':>8}{'AUC':>7}"
     lines = [
         Text(head, "bold"),
-        _score("FSRS-6", found.fsrs),
-        _score(f"always {found.average:.1%}", found.constant),
+        _score("FSRS-6", found.fsrs, width),
+        _score(f"always {found.average:.1%}", found.constant, width),
     ]
     return [*lines, *_said(f"Of {reviews} that came after another. {SCORE_SAYS}", columns)]
 
 
-def _score(name: str, score: Score) -> Text:
+def _score(name: str, score: Score, width: int) -> Text:
     auc = "–" if score.auc is None else f"{score.auc:.3f}"
-    return Text(f"  {name:<{WIDTH}}{score.log_loss:9.4f}{score.rmse:8.4f}{auc:>7}")
+    return Text(f"  {name:<{width}}{score.log_loss:9.4f}{score.rmse:8.4f}{auc:>7}")
 
 
 def _said(words: str, columns: int) -> list[Text]:
