@@ -238,3 +238,12 @@ def test_without_the_package_sm2_takes_the_place_of_fsrs_until_it_is_there(mine:
     mine.done("card", "suspend", "mine/three")  # any command that writes, with the package
     assert mine.card("mine/one")["stability"] == planned["stability"]
     assert mine.card("mine/two")["interval"] == planned["interval"] == 8
+
+
+def test_doctor_names_the_command_that_really_brings_sm2_back(mine: Shell) -> None:
+    mine.done("config", "scheduler.mine", "fsrs")
+    said = without(mine, "doctor")
+    assert said.returncode == 1
+    assert "`attn-study config scheduler.mine sm2`" in " ".join(said.stdout.split())
+    assert without(mine, "config", "scheduler.mine", "sm2").returncode == 0
+    assert "FSRS" not in without(mine, "doctor").stdout

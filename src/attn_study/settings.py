@@ -117,8 +117,9 @@ def parse(key: str, text: str) -> int | str:
     name, _, deck = key.partition(".")
     settable = [*WHOLE, *CHOICES, *TEXTS]
     if name not in settable or (deck and name not in DECK_KEYS):
-        of_decks = (*DECK_KEYS, "scheduler", "retention", "fuzz")
-        names = [*settable, *of_decks[2:], *(f"{name}.DECK" for name in of_decks), "interval_cap"]
+        rules = ("scheduler", "retention", "fuzz")  # kept in the log, and set by the same command
+        of_decks = [f"{name}.DECK" for name in (*DECK_KEYS, *rules)]
+        names = [*settable, *rules, *of_decks, "interval_cap"]
         raise UserError(f"no setting is called {key!r}", hint=near(key, names))
     if name in TEXTS:
         return text

@@ -111,7 +111,7 @@ def _tell_of_backup(world: World) -> None:
 def _told_of_fsrs(log: Log, *, write: bool) -> list[str]:
     """Say where a deck has to do without FSRS; a writer lets the states follow what is there."""
     rules = log.rules()
-    if not rules.wants_fsrs:
+    if not rules.fsrs_decks:
         return []
     from attn_study.cli.ruling import without_fsrs
 

@@ -9,6 +9,7 @@ from attn_study.memory.event import Draft
 from attn_study.memory.rules import (
     CHOICES,
     EVERY_DECK,
+    INSTALL,
     LEAST_RETENTION,
     MOST_RETENTION,
     SCHEDULERS,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 CAP = "interval_cap"  # days
 YES_NO = {"on": True, "off": False}
-INSTALL = "pip install 'attn-study[fsrs]'"
 
 
 def is_rule(key: str) -> bool:
@@ -97,8 +97,7 @@ def _share(text: str) -> float:
 
 def without_fsrs(rules: Rules) -> list[str]:
     """Return a notice where decks chose FSRS and its package is not installed."""
-    if rules.installed or not rules.wants_fsrs:
+    if rules.installed or not rules.fsrs_decks:
         return []
-    decks = [deck for deck in rules.decks if rules.choice(deck).scheduler == "fsrs"]
-    named = ", ".join(deck or "every deck" for deck in decks)
+    named = ", ".join(deck or "every deck" for deck in rules.fsrs_decks)
     return [f"FSRS is not installed: SM-2 sets the dates of {named} until it is; {INSTALL}"]

@@ -29,7 +29,7 @@ def catch_up(log: Log, rules: Rules) -> None:
 
     `rules` are those of the log.
     """
-    if not rules.wants_fsrs or _known(log) == _folded_by(rules):
+    if not rules.fsrs_decks or _known(log) == _folded_by(rules):
         return
     with log.writing():
         if _known(log) != _folded_by(rules):  # another process may have been first

@@ -62,10 +62,7 @@ def histories(log: Log) -> Iterator[tuple[str, list[Row]]]:
 
 
 def replayed(log: Log) -> Iterator[CardState]:
-    """Yield the state of every card that has a row in the log.
-
-    Raises UserError where a rule asks for a package that is not installed.
-    """
+    """Yield the state of every card that has a row in the log."""
     yield from folded(_rows(log, STEP), log.rules())
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SchedulerName = Literal["sm2", "fsrs"]
 SCHEDULERS: tuple[SchedulerName, ...] = get_args(SchedulerName)
+INSTALL = "pip install 'attn-study[fsrs]'"
 LEAST_RETENTION, MOST_RETENTION = 0.7, 0.97  # beyond, FSRS's intervals make no sense
 
 
@@ -76,9 +77,9 @@ class Rules:
         return Fsrs(choice.retention, self.cap, card if choice.fuzz else "").schedule
 
     @property
-    def wants_fsrs(self) -> bool:
-        """Whether any deck chose FSRS."""
-        return any(self.choice(deck).scheduler == "fsrs" for deck in self.decks)
+    def fsrs_decks(self) -> list[str]:
+        """The decks that chose FSRS themselves; `EVERY_DECK` stands for all that chose nothing."""
+        return [deck for deck, chosen in self.decks.items() if chosen.get("scheduler") == "fsrs"]
 
 
 NO_RULES = Rules()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from attn_study.cli.ruling import INSTALL
 from attn_study.errors import UserError
 from attn_study.memory.replaying import histories
-from attn_study.memory.rules import fsrs_is_installed
+from attn_study.memory.rules import INSTALL, fsrs_is_installed
 
 if TYPE_CHECKING:
     from attn_study.cli.study import Study

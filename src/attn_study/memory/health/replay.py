@@ -25,7 +25,7 @@ class Compared:
 
 
 def compare(log: Log) -> Compared:
-    """Replay the whole log against the states. Raises UserError as `replayed` does."""
+    """Replay the whole log against the states."""
     from attn_study.memory.replaying import replayed
 
     rows = log.conn.execute(f"SELECT {STATE_COLUMNS} FROM main.card_state")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.memory.health.finding import Finding, listed
+from attn_study.memory.rules import INSTALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,12 +16,17 @@ if TYPE_CHECKING:
 def installed(log: Log) -> Iterator[Finding]:
     """Yield the decks that are to be scheduled by FSRS where its package is missing."""
     rules = log.rules()
-    if rules.installed or not rules.wants_fsrs:
+    decks = rules.fsrs_decks
+    if rules.installed or not decks:
         return
-    decks = [deck for deck in rules.decks if rules.choice(deck).scheduler == "fsrs"]
+    back = " and ".join(f"`attn-study config scheduler{_behind(deck)} sm2`" for deck in decks)
     yield Finding(
         "scheduler",
         "FSRS is to set the dates, and its package is not installed: SM-2 sets them meanwhile",
         listed((deck or "every deck" for deck in decks), len(decks)),
-        "pip install 'attn-study[fsrs]', or `attn-study config scheduler sm2`",
+        f"{INSTALL}, or {back}",
     )
+
+
+def _behind(deck: str) -> str:
+    return f".{deck}" if deck else ""

@@ -75,8 +75,7 @@ def record(
 ) -> Record:
     """Return the record of these cards, or of those in `decks` alone.
 
-    `histories` gives each card with its live rows in replay order. Raises UserError where a rule
-    asks for a package that is not installed.
+    `histories` gives each card with its live rows in replay order.
     """
     counting = _Counting(rules)
     wanted = frozenset(decks)
