@@ -17,7 +17,7 @@ NUMBER = re.compile(r"(?:(?<![\w.)])[-−])?(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(
 EXACT = 1e-9  # how near a number is that is shown without decimals
 PRECISION = 1e-13  # of a number in a document, to its size
 ROUNDED = 100_000  # from here on a number without decimals may be rounded
-ASKING = ("queries", "tokens")
+ASKING = ("queries", "tokens", "moments")
 
 Numbers = Iterable[float]
 

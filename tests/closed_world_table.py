@@ -5,6 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from closed_world import Document, Numbers, Source, read
+from closed_world_trained import (
+    a_layer,
+    counts_of_the_model,
+    heads_of_the_model,
+    lengths_added,
+    named_after_each_layer,
+    others_of_a_head,
+    others_of_all_heads,
+)
 
 SHAPE = r"\[\d+(?:×\d+)*\]"
 
@@ -51,6 +60,8 @@ PHRASES: dict[str, dict[str, Source | None]] = {
         r"\bd=\d+": size("d_model"),
         r"√\d+": size("d_k", "d_model"),
         r"seed \d+": knob("seed"),
+        r"trained · .* \d+ words": counts_of_the_model,
+        r"head \d\.\d": heads_of_the_model,
         r"head \d+": up_to("heads"),
         r"(?:queries|keys|tokens) \d+(?:–\d+ of \d+)?": up_to("queries", "keys", "tokens"),
         r"first \d+(?: of \d+)?": positions,
@@ -66,6 +77,7 @@ PHRASES: dict[str, dict[str, Source | None]] = {
         ],
         r"answers → +1(?: +\d\b)*": up_to("d_model"),
     },
+    "head": {r"÷ [\d.]+(?= |$)": knob("temperature")},
     "qkv": {
         r"\b\d+×\d+(?= ·| =|  )": of_a_matrix,
         r"GPT-3 W\^Q: (?:12,288×128|128×12,288)": None,
@@ -86,6 +98,8 @@ PHRASES: dict[str, dict[str, Source | None]] = {
         r"its value is 0$": None,
     },
     "multihead": {
+        r"\((?:head )?\d\.\d(?:, \d\.\d)*\)": heads_of_the_model,
+        r"\d+ heads × \d+ numbers|its own \d+ rows": size("heads", "d_v"),
         r"\bA=\d+": shared_by,
         r"d_k=\d+": size("d_k"),
         r"d_v=\d+": size("d_v"),
@@ -102,11 +116,21 @@ PHRASES: dict[str, dict[str, Source | None]] = {
         r"GPT-[23]|for 3 tokens|\b2 · d|d_v · 2": None,
         r"for [\d,]+$|[\d,]+ tokens": label("lengths"),
     },
+    "context": {r"layer \d": a_layer},
     "stack": {
         r"(?:attention|MLP|layer) \d": lambda report: range(int(report.knob("layers")) + 1),
         r"^\d+ tokens|row \d+ ": size("tokens"),
+        r"<start> and \d+ words": lambda report: [report.sizes["tokens"] - 1],
         r"head \d\.\d is off": knob("off"),
+        r"^ +head +\d\.\d(?: +\d\.\d)+$|^ +\d\.\d(?= +\d)": label("every_head"),
         r"÷ [\d.]+\)": knob("temperature"),
+    },
+    "learn": {
+        # the tests of the lesson hold it to this
+        r"Tested for seeds? \d+(?: to \d+)?: .*$": None,
+        r"step \d+(?= |,|:|$)": lambda report: report.values("steps"),
+        r"^ +0 (?=[▁▂▃▄▅▆▇█·])": None,  # the foot of a scale
+        r"[Ll]ayer [12]\b|--layers 2": None,
     },
 }
 
@@ -159,6 +183,10 @@ DERIVED: dict[str, dict[str, Source]] = {
     },
     "multihead": {
         "what the heads add that are not shown": out_of_sight,
+        "the length of what a head adds, and of all together": lengths_added,
+        "what is left for the tokens that are not shown": others_of_all_heads,
         "the numbers to learn": price,
     },
+    "context": {"what is left for the tokens that are not shown": others_of_a_head},
+    "stack": {"shares after each layer": named_after_each_layer},
 }

@@ -52,6 +52,7 @@ class Learner:
         self.told: list[str] = []
         self.histories: list[list[Past]] = []
         self.demos: list[tuple[str, bool]] = []
+        self.explored: list[tuple[str, bool]] = []
         self.confirmed: list[str] = []
         self.finishes: list[Summary] = []
 
@@ -100,6 +101,9 @@ class Learner:
 
     def demo(self, face: Face, *, predict: bool) -> None:
         self.demos.append((face.demo, predict))
+
+    def explore(self, face: Face, *, predict: bool) -> None:
+        self.explored.append((face.demo, predict))
 
     def help(self) -> None:
         self._aside()

@@ -66,7 +66,7 @@ def shown(asked: Asked) -> str:
 def screen(name: str, columns: int = 80, focus: Focus | None = None, **knobs: object) -> list[str]:
     """A lesson as it stands on a screen: its header, an empty line and its panels."""
     here = kept(name, **knobs)
-    at = here.focus(focus or here.demo.focus)
+    at = here.focus(focus) if focus else here.look
     drawn = lesson_lines(
         name, here.title, here.working.weights, here.working.notice, here.panels(at), columns
     )

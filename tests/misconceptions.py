@@ -133,6 +133,7 @@ TREATED: dict[str, tuple[Treated, ...]] = {
     "M19": (
         Treated("values", "nothing", 0, "the weight taken for the effect", "add nothing", "0, 0"),
         Treated("values", "equal", 0, "one term of the sum", "the largest weight"),
+        Treated("stack", "needed", 0, "where it looks", "switched off alone"),
     ),
     "M20": (Treated("stack", "row", 1, "too much", "the next word read", "7"),),
     "M21": (
@@ -258,7 +259,8 @@ WORKED: dict[str, tuple[Worked, ...]] = {
         Worked("mask", {}, "", lambda found: rows_that_move(found["order_moves"][0]), [1, 2, 3]),
     ),
     "M20": (
-        Worked("stack", {}, "", lambda found: found["last"] - found["residual_2"][-1], [0] * 8),
+        Worked("stack", {"weights": "toy"}, "",
+               lambda found: found["last"] - found["residual_2"][-1], [0] * 8),
     ),
     "M21": (Worked("qkv", {}, "", lambda found: found["w_q"].shape, [1, 4, 2]),),
 }  # fmt: skip

@@ -20,7 +20,8 @@ from attn_study.render.data import text as as_json
 from attn_study.render.lesson import header
 from closed_world import Document, Source, World, each_shifted
 from closed_world_table import DERIVED, PHRASES, SHAPE
-from lesson_settings import EVERY, SETTINGS, Setting
+from closed_world_trained import ON_SCREEN
+from lesson_settings import EVERY, SETTINGS, Setting, by_hand, is_by_hand
 from lessons import ALL, lesson, lines
 from sizes import ends
 
@@ -43,6 +44,7 @@ class Shown:
 
     def __init__(self, name: str, setting: Setting) -> None:
         self.lesson = lesson(name, **setting)
+        self.is_by_hand = is_by_hand(name, setting)
         self.report = reported(name, self.lesson.working)
 
     @property
@@ -90,14 +92,22 @@ def drawn(panels: Iterable[Panel], seen: World, row: World | None = None) -> Ite
         yield Part(words, row if row and isinstance(panel, Ledger) else seen)
 
 
+def in_sight(here: Shown, query: int) -> World:
+    """What may stand on the screen of the trained model: few of its many numbers, of one query."""
+    name, report = here.lesson.demo.name, here.report.at(query)
+    return world(name, report, steps=tuple(step for step in ON_SCREEN[name] if step in report))
+
+
 def first_screen(here: Shown, query: int, *, columns: bool = False) -> Iterator[Part]:
     """The header, the notice and the lesson itself."""
     at = here.lesson.focus(Focus(query, columns=columns))
     name, made = here.lesson.demo.name, here.lesson.working
-    seen = world(name, here.report)
+    every = world(name, here.report) if here.is_by_hand else in_sight(here, here.queries[-1])
+    seen = every if here.is_by_hand else in_sight(here, at.query)
     title, *notice = header(name, here.lesson.title, made.weights, made.notice, 80)
-    yield Part([title.plain, " ".join(line.plain.strip() for line in notice)], seen)
-    yield from drawn(here.lesson.panels(at), seen, world(name, here.report.at(at.query)))
+    yield Part([title.plain, " ".join(line.plain.strip() for line in notice)], every)
+    row = world(name, here.report.at(at.query)) if here.is_by_hand else seen
+    yield from drawn(here.lesson.panels(at), seen, row)
 
 
 def one_by_one(here: Shown, query: int) -> Iterator[Part]:
@@ -160,7 +170,8 @@ def test_every_case_is_tried_and_two_texts_or_seeds(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_a_number_that_is_off_by_one_in_its_last_place_is_noticed(name: str) -> None:
     """Of numbers that are long enough: near a short one there may be another a unit away."""
-    parts = [part for query in shown(name).queries for part in first_screen(shown(name), query)]
+    here = shown(name, by_hand(name))
+    parts = [part for query in here.queries for part in first_screen(here, query)]
     noticed = [
         bool(part.world.explain(off)[0])
         for part in parts
@@ -173,7 +184,7 @@ def test_a_number_that_is_off_by_one_in_its_last_place_is_noticed(name: str) -> 
 
 @pytest.mark.parametrize("name", ["simplified", "mask", "head", "values", "multihead", "stack"])
 def test_a_row_that_belongs_to_another_query_is_noticed(name: str) -> None:
-    here = shown(name)
+    here = shown(name, by_hand(name))
     ledgers = [panel for panel in here.lesson.panels(Focus(1)) if isinstance(panel, Ledger)]
     assert not strange(drawn(ledgers, world(name, here.report.at(1))))
     assert strange(drawn(ledgers, world(name, here.report.at(2))))

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from attn_study.sitting import Face
 
 DEMO = Act("demo")
+EXPLORE = Act("explore")
 
 
 def by_hand(question: str = "head.weight-from-row", name: str = "w", demo: str = "") -> Card:
@@ -239,6 +240,10 @@ class Watcher(Learner):
         super().demo(face, predict=predict)
         self.study.stopwatch += 10
 
+    def explore(self, face: Face, *, predict: bool) -> None:
+        super().explore(face, predict=predict)
+        self.study.stopwatch += 10
+
 
 @pytest.mark.parametrize(
     ("card", "opened"),
@@ -249,6 +254,16 @@ def test_the_demo_is_the_one_named_or_that_of_the_question(card: Card, opened: s
         study = Study(log)
         study.shelve(card)
         assert study.learn(QUIT).questions[0].demo == opened
+
+
+def test_before_the_answer_the_explorer_asks_first_and_its_time_is_no_time_to_answer(
+    study: Study,
+) -> None:
+    learner = Watcher(study.wait(3), EXPLORE, study.wait(4), REVEAL, EXPLORE, "3")
+    learner.study = study
+    study.sit(learner)
+    assert learner.explored == [("head", True), ("head", False)]
+    assert study.log.conn.execute("SELECT seconds FROM log").fetchall() == [(7.0,)]
 
 
 def test_before_the_answer_a_demo_predicts_and_its_time_is_no_time_to_answer(

@@ -79,7 +79,7 @@ def checked(shell: Shell, *keys: str) -> tuple[int, list[str]]:
         (
             ("front: F", "back: B", "demo: context", "with: {case: bank, word: tired}"),
             "my.yaml:9:5: ",
-            "'tired' does not go into",
+            "'tired' does not fit the slot --word",
             "pond",
         ),
     ],

@@ -1,4 +1,4 @@
-"""The lesson `context`: one word decides what another means, through what it adds."""
+"""The lesson `context` by hand: one word decides what another means, through what it adds."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from attn_study.attention.mistakes import first_difference
-from attn_study.demos import LESSONS, load
-from attn_study.demos.context import DEMO, compute
+from attn_study.demos import LESSONS
+from attn_study.demos.by_hand.context import compute
+from attn_study.demos.context import DEMO
 from attn_study.demos.lesson import Lesson
 from attn_study.demos.panels import Ledger, Panel, Row
 from attn_study.demos.question import grade, told_apart
@@ -53,9 +54,14 @@ WINS = [
 ]
 
 
+def by_hand(case: str = "chicken", **given: str) -> Lesson:
+    """The lesson on weights set by hand."""
+    return Lesson.of(DEMO, {"weights": "toy", "case": case, **given})
+
+
 def shown(case: str, columns: int = 80, word: str = "") -> list[str]:
     """The whole screen of a case, without the keys."""
-    lesson = Lesson.of(DEMO, {"case": case} | ({"word": word} if word else {}))
+    lesson = by_hand(case, **({"word": word} if word else {}))
     working = lesson.working
     lines = lesson_lines(
         "context",
@@ -75,7 +81,7 @@ def rows(panel: Panel) -> tuple[Row, ...]:
 
 
 def test_the_default_screen() -> None:
-    lesson = Lesson.of(load("context"), {})
+    lesson = by_hand()
     drawn = draw(lesson.panels(DEMO.focus), 80)
     assert "\n".join(line.plain for line in drawn) == DEFAULT
     assert lesson.working.notice == "“it” leans to “chicken” with “tired”, to “road” with “wide”"
@@ -165,7 +171,7 @@ def test_the_mask_hides_the_deciding_word_from_a_causal_reader() -> None:
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("mistake", DEMO.mistakes)
 def test_every_mistake_shows_in_every_case(case: str, mistake: str) -> None:
-    lesson = Lesson.of(DEMO, {"case": case})
+    lesson = by_hand(case)
     wrong = lesson.wrong(mistake)
     assert first_difference(lesson.working.trace, wrong.trace) is not None
     assert draw(lesson.compared(mistake, wrong, DEMO.focus), 80)
@@ -184,7 +190,7 @@ def test_a_bad_value_is_named_with_what_would_do(
     given: dict[str, str], what: str, hint: str
 ) -> None:
     with pytest.raises(UserError) as caught:
-        Lesson.of(DEMO, given)
+        Lesson.of(DEMO, {"weights": "toy", **given})
     assert what in caught.value.what
     assert hint in caught.value.hint
 

@@ -21,7 +21,7 @@ from attn_study.demos.values import CASES
 from attn_study.demos.workings.layers import LAYERS
 from cli_helpers import SOURCES, Shell
 from closed_world import Document
-from lesson_settings import EVERY, SETTINGS, Setting
+from lesson_settings import EVERY, SETTINGS, Setting, is_by_hand
 from lessons import ALL
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ OF_A_STEP = ["name", "axes", "shape", "labels", "says", "values"]
 # The axes and steps of attention, then those that a lesson has of its own.
 AXES = {"tokens", "queries", "keys", "heads", "d_model", "d_k", "d_v", "d_concat"}
 STEPS = {
-    "x", "query", "key", "value", "scores", "scaled_scores", "masked_scores", "exp", "row_sum",
-    "weights", "terms", "head_output", "concat", "output", "residual",
+    "x", "query", "key", "value", "scores", "scaled_scores", "tempered_scores", "masked_scores",
+    "exp", "row_sum", "weights", "terms", "head_output", "concat", "output", "residual",
 }  # fmt: skip
 PROJECTIONS = {"w_q", "w_k", "w_v", "w_o"}
 OWN_AXES = {
@@ -43,8 +43,9 @@ OWN_AXES = {
     "mask": {"variants", "shown"},
     "values": {"d_out"},
     "params": {"models", "sizes", "lengths"},
-    "context": {"other_keys", "stages", "senses"},
-    "stack": {"words", "d_head", "hidden"},
+    "context": {"other_keys", "stages", "senses", "readings", "places", "answers"},
+    "stack": {"words", "d_head", "hidden", "every_head"},
+    "learn": {"moments", "sizes", "answers", "first_keys"},
 }
 OWN_STEPS = {
     "simplified": {"effective"},
@@ -61,12 +62,15 @@ OWN_STEPS = {
                "attention_model", "full_value", "factored_value", "value_ratio", "saved_model",
                "attention_if_full", "total", "share", "learned", "computed"},
     "context": {*PROJECTIONS, "x_queries", "x_keys", "other_value", "other_weights", "other_output",
-                "other_residual", "cosine"},
+                "other_residual", "cosine", "looked", "before", "lens", "came"},
     "stack": {"token_vectors", "positions", "last", "unembedding", "logits", "next_word",
-              "next_word_all_on",
+              "next_word_all_on", "seen", "without", "lens_0",
               *(f"{step}_{layer}" for layer in (1, 2)
                 for step in ("w_q", "w_k", "w_v", "w_o", "w_in", "w_out", "weights", "attention",
-                           "mlp", "residual"))},
+                           "mlp", "residual", "normed", "query", "key", "value", "scores",
+                           "scaled_scores", "masked_scores", "head_output", "output", "lens"))},
+    "learn": {"model", "steps", "loss", "right", "accuracy", "on_target", "first_weights",
+              "next_word"},
 }  # fmt: skip
 CAUSAL = ("simplified", "qkv", "scale", "mask", "head", "values", "multihead")
 # In `context` a word that asks looks for either sense, in others and not in itself.
@@ -160,7 +164,8 @@ def assert_step(step: dict[str, Any], name: str) -> None:
     assert isinstance(step["says"], str)
     assert step["says"].strip()
     kinds = {type(value) for value in leaves(step["values"])}
-    assert kinds <= ({float, type(None)} if step["name"] == "masked_scores" else {float})
+    masked = step["name"].startswith("masked_scores")
+    assert kinds <= ({float, type(None)} if masked else {float})
 
 
 @pytest.mark.parametrize(("name", "number"), EVERY)
@@ -213,6 +218,7 @@ for line in sys.stdin.read().splitlines():
 """
 
 
+@pytest.mark.slow
 def test_in_other_processes_every_digit_is_the_same(shell: Shell) -> None:
     every = [words(name, setting) for name, settings in SETTINGS.items() for setting in settings]
     here = "".join(shell.done(*typed).out for typed in every)
@@ -238,7 +244,8 @@ def projections(name: str, setting: Setting, found: Document) -> Projections:
     size = found.sizes
     if set(found.steps) >= PROJECTIONS:
         w_o = found["w_o"].reshape(-1, size["d_model"])
-        return Projections(found["w_q"], found["w_k"], found["w_v"], w_o)
+        colder = 1 / (found.knob("temperature") or 1)
+        return Projections(found["w_q"] * colder, found["w_k"], found["w_v"], w_o)
     if name == "simplified":
         same = np.eye(size["d_model"])
         asking = same * math.sqrt(size["d_model"]) / found.knob("temperature")
@@ -283,7 +290,10 @@ def test_attention_is_that_of_three_plain_loops(shell: Shell, name: str, number:
             np.testing.assert_allclose(found[step], values.reshape(shape), rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("number", range(len(SETTINGS["stack"])))
+BY_HAND = [at for at, each in enumerate(SETTINGS["stack"]) if is_by_hand("stack", each)]
+
+
+@pytest.mark.parametrize("number", BY_HAND)
 def test_each_layer_of_the_stack_is_three_plain_loops_and_an_mlp(shell: Shell, number: int) -> None:
     setting = SETTINGS["stack"][number]
     found = Document(report(shell, "stack", setting))

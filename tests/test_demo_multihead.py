@@ -24,7 +24,7 @@ from lessons import lesson
 
 QUESTIONS = tuple(load("multihead").questions)
 SCREEN = """\
- multihead  two heads read the same words        toy weights, set by hand · A=2
+ multihead  several heads, the same words        toy weights, set by hand · A=2
  notice     for “it”, head 1 looks at chicken and head 2 at The; both are kept
 
  asks ↓       head 1                         head 2

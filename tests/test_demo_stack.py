@@ -1,4 +1,4 @@
-"""The lesson `stack`: parts of words, layers, and a next word read from the last vector alone."""
+"""The lesson `stack` by hand: parts of words, layers, a next word read from the last vector."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from attn_study.demos import LESSONS, load
+from attn_study.demos import LESSONS
 from attn_study.demos.lesson import Lesson
 from attn_study.demos.panels import Ledger, Panel, Row
 from attn_study.demos.question import grade, told_apart
@@ -56,9 +56,14 @@ NEXT = [
 READINGS = [(case, word) for case, word, _, _ in NEXT]
 
 
+def by_hand(given: Mapping[str, object]) -> Lesson:
+    """The lesson on weights set by hand."""
+    return Lesson.of(DEMO, {"weights": "toy", **given})
+
+
 def shown(columns: int, given: Mapping[str, object]) -> list[str]:
     """The whole screen, without the keys."""
-    lesson = Lesson.of(DEMO, given)
+    lesson = by_hand(given)
     working = lesson.working
     lines = lesson_lines(
         "stack",
@@ -78,7 +83,7 @@ def rows(panel: Panel) -> tuple[Row, ...]:
 
 
 def test_the_default_screen() -> None:
-    lesson = Lesson.of(load("stack"), {})
+    lesson = by_hand({})
     drawn = draw(lesson.panels(DEMO.focus), 80)
     assert "\n".join(line.plain for line in drawn) == DEFAULT
     assert lesson.working.notice == "the last vector alone gives the next word: “are”, 0.98"
@@ -192,7 +197,7 @@ def test_without_its_layers_the_last_token_knows_nothing_of_the_subject() -> Non
 def test_a_head_switched_off_changes_the_next_word_or_not_and_the_notice_says_so(
     given: dict[str, str], notice: str
 ) -> None:
-    working = Lesson.of(DEMO, given).working
+    working = by_hand(given).working
     assert working.notice == notice
     silent = working.trace[f"attention_{given['off'][0]}"]
     assert not silent.values.any()
@@ -215,7 +220,7 @@ def test_every_block_takes_and_gives_one_shape() -> None:
         ({"layers": "two"}, "layers cannot be 'two'", "whole number"),
         ({"temperature": 0}, "temperature cannot be '0'", "from 0.05 to 100"),
         ({"temperature": "nan"}, "temperature cannot be 'nan'", "from 0.05 to 100"),
-        ({"off": "3.1"}, "off cannot be '3.1'", "1.1, 2.1"),
+        ({"off": "3.1"}, "there is no head '3.1'", "1.1, 2.1"),
         ({"off": "2.1", "layers": 1}, "head 2.1 is off already with layers=1", "layers=2"),
     ],
 )
@@ -223,7 +228,7 @@ def test_a_bad_value_is_named_with_what_would_do(
     given: dict[str, object], what: str, hint: str
 ) -> None:
     with pytest.raises(UserError) as caught:
-        Lesson.of(DEMO, given)
+        by_hand(given)
     assert what in caught.value.what
     assert hint in caught.value.hint
 

@@ -44,8 +44,9 @@ QUESTIONS = {
     "multihead": ("width", "the width of a token"),
     "cross": ("rows", "swap-sources"),
     "params": ("matrix", "d × d"),
-    "context": ("winner", "what the other word in its place"),
-    "stack": ("row", "the first row"),
+    "context": ("comes", "what comes with"),
+    "stack": ("needed", "where it looks"),
+    "learn": ("looks", "the other noun"),
 }
 
 
@@ -77,7 +78,7 @@ def test_a_lesson_fits_one_screen_with_its_keys_last(demo: Open, name: str) -> N
     shown, here = screen(name), lesson(name)
     keys = key_line(View.of(here, here.demo.focus).offers(), COLUMNS).plain
     assert max(map(cells, (*shown, keys))) <= COLUMNS
-    with demo(name) as window:
+    with demo(name, *(["--fast"] if here.demo.play else [])) as window:
         window.see(shown[0], "q quit")
         *lines, last = window.lines
         assert (len(window.lines), last) == (ROWS, keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from attn_study.demos.panels import Block, Matrices, Panel, Table
 from attn_study.render import numbers, panels
 from attn_study.render.numbers import number
 from attn_study.render.panels import draw
+from attn_study.render.shades import of_weight
 from attn_study.render.text import cells
 
 WIDE = Matrices(("a", "注意"), (Block("a long name of a matrix", (tuple(range(30)),) * 2),))
@@ -48,6 +50,27 @@ def test_a_wide_table_has_each_row_as_a_heading_with_its_cells_below() -> None:
         "     full  150,994,944",
         "     factored  3,145,728",
     ]
+
+
+def test_what_stands_over_the_names_of_the_rows_stands_over_a_wide_table_too() -> None:
+    table = replace(TABLE, title="", columns=("for W^V", "full", "factored"))
+    assert lines(table, 80)[0].strip().startswith("for W^V")
+    assert lines(table, 30)[:2] == [" for W^V", "   GPT-3"]
+
+
+def test_shares_in_a_table_are_shaded_by_their_size_where_they_are_weights() -> None:
+    table = Table(("head", "chicken", "road"), (("2.1", "0.99", "0.02"), ("it", "0.50", "·")))
+    drawn = draw((replace(table, role="weights"),), 80)
+    styles = {
+        line.plain[span.start : span.end]: span.style for line in drawn for span in line.spans
+    }
+    assert [styles[cell] for cell in ("0.99", "0.50", "·")] == [
+        of_weight(0.99),
+        of_weight(0.5),
+        "dim",
+    ]
+    assert not {"0.02", "2.1", "it"} & {*styles}
+    assert not any(line.spans for line in draw((table,), 80)[1:])
 
 
 def test_a_matrix_has_only_the_numbers_formatted_that_are_seen(

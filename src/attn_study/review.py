@@ -123,6 +123,8 @@ class Review:
                 self._history(face)
             elif act.wish == "demo":
                 self.screen.demo(face, predict=not answered)
+            elif act.wish == "explore":
+                self.screen.explore(face, predict=not answered)
             elif act.wish == "help":
                 self.screen.help()
             elif act.wish == "flag":

@@ -28,7 +28,18 @@ if TYPE_CHECKING:
 
 
 Wish = Literal[
-    "reveal", "grade", "undo", "edit", "bury", "suspend", "flag", "history", "demo", "help", "quit"
+    "reveal",
+    "grade",
+    "undo",
+    "edit",
+    "bury",
+    "suspend",
+    "flag",
+    "history",
+    "demo",
+    "explore",
+    "help",
+    "quit",
 ]
 
 
@@ -85,6 +96,9 @@ class Screen(Protocol):
 
     def demo(self, face: Face, *, predict: bool) -> None:
         """Open the card's demo; with `predict` it asks before it shows."""
+
+    def explore(self, face: Face, *, predict: bool) -> None:
+        """Open the card's demo to be played with; with `predict` it asks before it shows."""
 
     def help(self) -> None:
         """Show what the keys and the grades mean."""

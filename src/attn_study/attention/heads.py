@@ -73,7 +73,8 @@ def attend(
     `query`, `key` (heads, queries or keys, d_k); `value` (heads, keys, d_v); `scores`,
     `scaled_scores`, `masked_scores`, `exp`, `weights` (heads, queries, keys) with `row_sum`
     (heads, queries); `terms` (heads, queries, keys, d_v); `head_output` (heads, queries, d_v);
-    `concat` (queries, d_concat); `output`, `residual` (queries, d_model).
+    `concat` (queries, d_concat); `output`, `residual` (queries, d_model). A method with a
+    temperature puts `tempered_scores` (heads, queries, keys) before `masked_scores`.
 
     Shapes that disagree, and numbers that are not finite, are a `UserError`.
     """

@@ -114,8 +114,8 @@ def keep(weights: Array, _masked_scores: Array, _mask: Mask) -> Array:
 class Method:
     """Each choice of the computation; the defaults are the right ones.
 
-    `over` is the axis softmax runs along, `keys` or `queries`; `says` replaces the line of a
-    step by name.
+    `over` is the axis softmax runs along, `keys` or `queries`; `temperature` divides the scaled
+    scores, in a step of its own where it is not 1; `says` replaces the line of a step by name.
     """
 
     prepare: Callable[[Inputs], Inputs] = lambda given: given
@@ -123,6 +123,7 @@ class Method:
     scale: Callable[[Array, Projections], Array] = divide_by_root_d_k
     hide: Callable[[Array, Mask], Array] = stages.apply_mask
     exponentiate: Callable[[Array, int], tuple[Array, bool]] = stages.exponentials
+    temperature: float = 1.0
     over: str = "keys"
     finish: Callable[[Array, Array, Mask], Array] = keep
     says: Mapping[str, str] = field(default_factory=dict)
@@ -139,6 +140,7 @@ SAYS = {
     "value": "x W^V: what a token passes on",
     "scores": "query · key",
     "scaled_scores": "scores ÷ √d_k",
+    "tempered_scores": "scaled scores ÷ temperature",
     "masked_scores": "-∞ where a query may not look",
     "exp": "e^score",
     "row_sum": "the sum of exp over the keys of one query",
@@ -167,6 +169,9 @@ def compute(given: Inputs, method: Method) -> Trace:
         ("scaled_scores", PATTERN, scaled),
     )
     trace = put(Trace(), steps, say, given.labels)
+    if method.temperature != 1:
+        scaled = stages.temperature(scaled, method.temperature)
+        trace = put(trace, (("tempered_scores", PATTERN, scaled),), say, given.labels)
     masked = method.hide(scaled, given.mask)
     trace = add_weights(trace, PATTERN, masked, given.mask, given.labels, method)
     return put(trace, _ending(trace["weights"].values, value, given), say, given.labels)

@@ -22,10 +22,9 @@ HELP = """\
 Live computations, from one dot product to the next word.
 
 attn-study demo head                one lesson; its keys are under it
-attn-study demo head --step         one stage after another, large
+attn-study demo head --explore      change anything, see all of it follow
 attn-study demo head --predict      a number is asked for first
-attn-study demo head -o head.svg    a picture; also .txt and .json
-`attn-study demo NAME --help` says what can be set.
+`attn-study demo NAME --help` says what can be set, and written with -o.
 """
 
 
@@ -104,7 +103,7 @@ def lessons(
 
 def run(world: World, demo: Demo, options: Options) -> None:
     """Carry out `demo NAME`: show it, ask, compare, or write it to a file."""
-    from attn_study.cli import demo_output
+    from attn_study.cli import demo_output, demo_playing
     from attn_study.demos.lesson import Lesson
 
     if options.lists_mistakes:
@@ -113,9 +112,16 @@ def run(world: World, demo: Demo, options: Options) -> None:
         demo_output.predict(world, demo, options)
     else:
         knobs: dict[str, object] = dict(options.knobs)
+        if options.explore:
+            from attn_study.cli.exploring import check_terminal
+
+            check_terminal(world)
         if knobs.get("matrix"):
             from attn_study.cli.demo_matrix import read_matrices
 
             knobs["matrix"] = read_matrices(Path(str(knobs["matrix"])))
+        if demo.play and demo_playing.is_watched(options):
+            demo_playing.watch(world, demo, demo.play, knobs, options)
+            return
         lesson = Lesson.of(demo, knobs)
         demo_output.show(world, lesson, options)

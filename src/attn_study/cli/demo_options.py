@@ -13,6 +13,7 @@ from typer.core import TyperCommand
 
 from attn_study.demos.knobs import limits
 from attn_study.errors import UserError
+from attn_study.screen.playback import FASTEST, FPS, SLOWEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +27,21 @@ KINDS = {int: "N", float: "NUMBER", str: "TEXT"}
 SCREEN = 24  # lines of a help text
 NAMES = 24  # cells that an option and what it takes have there
 LINE = 51  # cells that are left for what it says
+MOST = SCREEN - 2  # options that have a line each: an example and a heading are above them
+# Options that can share a line, the first of them first.
+TOGETHER = (
+    (
+        ("--json", "--plain", "-h"),
+        "--json --plain --help",
+        "Every step exactly; lines, no keys; this message.",
+    ),
+    (
+        ("--d-model", "--d-k", "--d-v"),
+        "--d-model --d-k --d-v N",
+        "Widths: of a token, of queries and keys, of values.",
+    ),
+)
+LEAVE_OUT = "leave one of the two out"
 LISTED = ""  # what a bare `--mistake` stands for
 
 
@@ -44,6 +60,9 @@ class Options:
     output: Path | None = None
     json: bool = False
     plain: bool = False
+    explore: bool = False
+    fps: float = FPS
+    fast: bool = False
     knobs: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -68,13 +87,27 @@ class LessonCommand(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write as many examples as there is room for, and every option."""
         records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
-        options = [record for record in records if record]
+        options = _fitting([record for record in records if record])
         examples = (self.help or "").split("\n")
         written = ctx.make_formatter()
         with written.section("Options"):
             written.write_dl(options, col_max=NAMES)
+        full = written.getvalue().count("\n") + 1 >= SCREEN  # then not even an empty line fits
         room = max(1, SCREEN - 1 - written.getvalue().count("\n"))
-        formatter.write("\n".join(examples[:room]) + "\n\n" + written.getvalue())
+        gap = "\n" if full else "\n\n"
+        formatter.write("\n".join(examples[:room]) + gap + written.getvalue())
+
+
+def _fitting(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the options with what they say; where they are too many, some share a line."""
+    for names, shown, says in TOGETHER:
+        firsts = [name.split()[0].rstrip(",") for name, _ in records]
+        if len(records) <= MOST or not set(names) <= set(firsts):
+            continue
+        at = firsts.index(names[0])
+        kept = [record for name, record in zip(firsts, records, strict=True) if name not in names]
+        records = [*kept[:at], (shown, says), *kept[at:]]
+    return records
 
 
 def command_for(demo: Demo, run: Callable[[World, Demo, Options], None]) -> Any:
@@ -117,6 +150,9 @@ def options(demo: Demo, given: Mapping[str, Any]) -> Options:
         output=given.get("output"),
         json=given["json"],
         plain=given["plain"],
+        explore=given["explore"],
+        fps=_fps(given.get("fps")),
+        fast=bool(given.get("fast")),
         knobs=knobs,
     )
     _refuse(found)
@@ -137,8 +173,14 @@ def _refuse(found: Options) -> None:
             if is_given:
                 hint = "a question draws its own numbers; leave one of the two out"
                 raise UserError(f"{option} does not go with --predict", hint=hint)
+    if found.explore:
+        apart |= {"--plain": found.plain, "--predict": found.predict}
+        apart["--mistake"] = found.lists_mistakes
+        for option, is_given in apart.items():
+            if is_given:
+                raise UserError(f"{option} does not go with --explore", hint=LEAVE_OUT)
     if found.step and found.mistake:
-        raise UserError("--step does not go with --mistake", hint="leave one of the two out")
+        raise UserError("--step does not go with --mistake", hint=LEAVE_OUT)
     path = found.output
     if path is not None and path.suffix.lower() not in SUFFIXES:
         raise UserError(
@@ -160,6 +202,15 @@ def _seed(text: object) -> int | None:
             f"the seed cannot be {str(text)!r}", hint="a whole number from 0, such as 0"
         )
     return seed
+
+
+def _fps(given: float | None) -> float:
+    if given is None:
+        return FPS
+    if not SLOWEST <= given <= FASTEST:
+        hint = f"from {SLOWEST:g} to {FASTEST:g} moments a second; --fast shows the end"
+        raise UserError(f"fps cannot be {given:g}", hint=hint)
+    return given
 
 
 def _of_knobs(demo: Demo) -> Iterator[Parameter]:
@@ -187,11 +238,16 @@ def _common(demo: Demo) -> Iterator[Parameter]:
     yield _option("head", int, None, "--head", "Which head, from 1.", "N")
     yield _option("queries", str, LAYOUTS[0], "--queries", "Which axis asks.", "|".join(LAYOUTS))
     yield _option("step", bool, False, "--step", "One stage after another, large.")
+    yield _option("explore", bool, False, "--explore", "Play with it: keys, mouse, numbers.")
     yield _option("predict", bool, False, "--predict", "Ask for a number first, then grade it.")
     if demo.questions:
         yield _option("question", str, None, "--question", _questions(demo), "NAME")
         if not any(knob.name == "seed" for knob in demo.knobs):
             yield _option("seed", str, None, "--seed", "Which question of --predict.", "N")
+    if demo.play:
+        paced = f"Moments a second, from {SLOWEST:g} to {FASTEST:g}; default {FPS:g}."
+        yield _option("fps", float, None, "--fps", paced, "N")
+        yield _option("fast", bool, False, "--fast", "The end at once.")
     if demo.mistakes:
         wrong = "The wrong way beside the right; alone lists them."
         yield _option("mistake", str, None, "--mistake", wrong, "NAME")

@@ -31,6 +31,11 @@ WIDEST = 1_000  # cells
 def show(world: World, lesson: Lesson, options: Options) -> None:
     """Show a lesson where it is wanted: as JSON, in a file, on the terminal, or as lines."""
     focus = _focus(lesson, options)
+    if options.explore:
+        from attn_study.cli.exploring import explore
+
+        explore(world, lesson, options, focus)
+        return
     wrong = lesson.wrong(options.mistake) if options.mistake else None
     if wrong and options.query is None:
         focus = telling(lesson.working, wrong, focus)
@@ -40,7 +45,7 @@ def show(world: World, lesson: Lesson, options: Options) -> None:
         with writing():
             text = _json(lesson, options, wrong, ascii=not _is_utf8(world))
             print(text, file=world.stdout, flush=True)
-    elif options.plain or not _can_draw(world):
+    elif options.plain or not can_draw(world):
         world.show(_lines(lesson, options, focus, wrong, _columns(world)))
     else:
         _interact(world, lesson, options, focus)
@@ -49,13 +54,13 @@ def show(world: World, lesson: Lesson, options: Options) -> None:
 def predict(world: World, demo: Demo, options: Options) -> None:
     """Ask a question of the demo: on the terminal, or line by line."""
     seed = world.fresh_seed() if options.seed is None else options.seed
-    if options.plain or not _can_draw(world):
+    if options.plain or not can_draw(world):
         from attn_study.screen.asking import Prediction
 
         asked = Prediction(demo, seed, options.question)
         asked.line_by_line(world.stdin, world.show, _columns(world))
         return
-    with _screen(world, seed) as screen:
+    with on_screen(world, seed) as screen:
         lines = screen.show(demo, {}, predict=True, question=options.question)
     world.show(lines)
 
@@ -74,13 +79,14 @@ def _interact(world: World, lesson: Lesson, options: Options, focus: Focus) -> N
         view = replace(view, page="compare", mistake=options.mistake)
     elif options.step:
         view = replace(view, page="step")
-    with _screen(world, world.fresh_seed()) as screen:
+    with on_screen(world, world.fresh_seed()) as screen:
         lines = screen.show_from(lesson, view)
     world.show(lines)
 
 
 @contextmanager
-def _screen(world: World, seed: int) -> Iterator[DemoScreen]:
+def on_screen(world: World, seed: int) -> Iterator[DemoScreen]:
+    """Open the terminal for lessons; `seed` is that of the first question."""
     from attn_study.screen.demoing import DemoScreen
     from attn_study.screen.keyboard import Keyboard
     from attn_study.screen.terminal import Terminal
@@ -92,7 +98,7 @@ def _screen(world: World, seed: int) -> Iterator[DemoScreen]:
 def _focus(lesson: Lesson, options: Options) -> Focus:
     """Return what to look at: as asked, else where the demo looks first."""
     trace = lesson.working.trace
-    focus = replace(lesson.focus(lesson.demo.focus), columns=options.columns)
+    focus = replace(lesson.look, columns=options.columns)
     if options.query is not None:
         focus = replace(focus, query=find_query(trace, options.query))
     if options.head is not None:
@@ -164,10 +170,11 @@ def _wished(world: World) -> int:
     return min(int(text), WIDEST) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
 
 
-def _can_draw(world: World) -> bool:
-    from attn_study.screen.terminal import can_draw
+def can_draw(world: World) -> bool:
+    """Return whether frames can be drawn on the terminal and keys be read from it."""
+    from attn_study.screen import terminal
 
-    return can_draw(world.console, world.environ)
+    return terminal.can_draw(world.console, world.environ)
 
 
 def _is_utf8(world: World) -> bool:

@@ -18,11 +18,12 @@ LESSONS = {
     "mask": "who may look at whom",
     "head": "one attention head, end to end",
     "values": "a weight is not yet an effect",
-    "multihead": "two heads read the same words",
+    "multihead": "several heads, the same words",
     "cross": "one sequence asks, another answers",
     "params": "counting what is learned, in GPT-3 and GPT-2",
     "context": "what the context adds to a word",
     "stack": "from text to the next word",
+    "learn": "a head learns to look at the right word",
 }
 
 

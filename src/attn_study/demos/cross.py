@@ -12,6 +12,7 @@ from attn_study.attention.tokens import Tokens, tokens
 from attn_study.attention.toy import vectors
 from attn_study.demos.asks.cross import QUESTIONS
 from attn_study.demos.demo import Demo, Knob
+from attn_study.demos.edits import edited
 from attn_study.demos.panels import (
     Block,
     Gap,
@@ -25,7 +26,19 @@ from attn_study.demos.panels import (
     Words,
 )
 from attn_study.demos.parts import matrix, pattern, stages, vector
-from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, SEED, TEXT, start
+from attn_study.demos.setup import (
+    D_K,
+    D_MODEL,
+    D_V,
+    ONE_HEAD,
+    SEED,
+    SET,
+    TEXT,
+    by_name,
+    changed,
+    from_names,
+    start,
+)
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.cross import Pair, Side, crossed
 
@@ -43,20 +56,23 @@ def compute(
     target: str = "",
     swap: str = "no",
     mask: str = "none",
+    set: str = "",
     mistake: str = "",
     **sizes: Any,
 ) -> Working:
     """Return the working of one head between two sequences.
 
     `target` asks and `text` answers; `swap` turns that round, `mask` adds a causal mask that has
-    no place here. Raises UserError for sizes that cannot be and for a text without words.
+    no place here, `set` sets single numbers of what then asks and answers. Raises UserError for
+    sizes that cannot be, for a text without words and for numbers that are not there.
     """
     begin = _pair(text, target, sizes)
     if swap == "yes":
         begin = begin.turned
+    begin = _edited(begin, set)
     trace = crossed(begin, causal=mask == "causal", mistake=mistake)
     notice = begin.remark or _notice(trace, swap, mask)
-    knobs = {"text": text, "target": target, "swap": swap, "mask": mask, **sizes}
+    knobs = {"text": text, "target": target, "swap": swap, "mask": mask, "set": set, **sizes}
     return Working(trace, f"{begin.weights} · d={begin.projections.d_model}", notice, knobs)
 
 
@@ -72,6 +88,20 @@ def _pair(text: str, target: str, sizes: dict[str, Any]) -> Pair:
     asks = Side(found.words, vectors(found.words, matrices.d_model, sizes.get("seed") or 0))
     remarks = (f"target: {found.says}" if found.says else "", begin.remark)
     return Pair(asks, source, matrices, begin.weights, "; ".join(filter(None, remarks)))
+
+
+def _edited(pair: Pair, text: str) -> Pair:
+    if not text:
+        return pair
+    inputs = {"x_queries": pair.asks.x, "x_keys": pair.answers.x, **by_name(pair.projections)}
+    found = edited(inputs, text)
+    return replace(
+        pair,
+        asks=replace(pair.asks, x=found["x_queries"]),
+        answers=replace(pair.answers, x=found["x_keys"]),
+        projections=from_names(pair.projections, found),
+        weights=changed(pair.weights),
+    )
 
 
 def _called(words: tuple[tuple[str, ...], tuple[str, ...]], swap: str) -> tuple[str, str]:
@@ -171,6 +201,7 @@ DEMO = Demo(
         D_K,
         D_V,
         SEED,
+        replace(SET, says="Single numbers: x_queries.1.2=3 w_k.1.2.1=-1."),
     ),
     compute=compute,
     panels=panels,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attn_study.demos.working import Focus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from attn_study.demos.panels import Panel
     from attn_study.demos.question import Question
@@ -32,12 +32,27 @@ class Knob:
 
 
 @dataclass(frozen=True, slots=True)
+class Play:
+    """A computation that takes time, and can be watched.
+
+    `frames` takes what `compute` takes, without a mistake, and yields the working after each
+    moment; the last is the one that `compute` returns. `line` tells the newest moment in one
+    line, and one moment in `often` is told where nothing can be drawn.
+    """
+
+    frames: Callable[..., Iterator[Working]]
+    line: Callable[[Working], str]
+    often: int
+
+
+@dataclass(frozen=True, slots=True)
 class Demo:
     """One lesson.
 
     `compute` takes every knob by name, and `mistake` (a name out of `mistakes`, or empty) for
     the wrong computation. `panels` shows a working under a focus; `focus` is where to look
-    first. `steps` names the steps shown one by one; all of them when empty.
+    first. `steps` names the steps shown one by one; all of them when empty. `play` is there where
+    the computation can be watched.
     """
 
     name: str
@@ -49,3 +64,4 @@ class Demo:
     focus: Focus = field(default_factory=Focus)
     steps: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
+    play: Play | None = None

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attn_study.demos.parts import written
-from attn_study.demos.picking import asks_axis, key_of_most, name, pick, within
+from attn_study.demos.parts import temperature_of, written
+from attn_study.demos.picking import asks_axis, key_of, name, pick, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,19 +25,21 @@ if TYPE_CHECKING:
 
 MOST_TERMS = 6  # of a sum written out; a longer one keeps its first and its last
 WHOLE = 1e-9
+SCORES = ("tempered_scores", "scaled_scores", "scores")  # the first there is goes into the mask
 
 
 def formula(trace: Trace, step: str, focus: Focus) -> str:
     """Return how the focused cell of a step is made, such as `score = q · k = 2·2 + 1·0 = 4`.
 
-    The cell is that of the focused query and head, and of the key that weighs most for it.
+    The cell is that of the focused query and head, and of the key in focus: where none is, of the
+    one that weighs most.
     Nothing for a step that has no formula here, or whose numbers were made in another way.
     """
     maker = _MAKERS.get(step)
     if maker is None or step not in trace:
         return ""
     at = within(trace, focus)
-    made = maker(_Cell(trace, at.query, at.head, key_of_most(trace, at.query, at.head)))
+    made = maker(_Cell(trace, at.query, at.head, key_of(trace, at)))
     return made or ""
 
 
@@ -59,7 +61,8 @@ class _Cell:
 
     def row(self, step: str) -> Array:
         """Return what a step has for this query and head."""
-        return pick(self.trace[step], heads=self.head, tokens=self.query, queries=self.query)
+        at = self.query
+        return pick(self.trace[step], heads=self.head, tokens=at, queries=at, moments=at)
 
     def at_key(self, step: str) -> Array:
         """Return what a step has for this key and head, and for this query where it has one."""
@@ -69,6 +72,7 @@ class _Cell:
             keys=self.key,
             tokens=self.key,
             queries=self.query,
+            moments=self.query,
         )
 
     def value(self, step: str) -> float:
@@ -90,6 +94,8 @@ def _scores(cell: _Cell) -> str | None:
 
 
 def _scaled(cell: _Cell) -> str | None:
+    if not cell.has("scores"):
+        return None
     score, scaled = cell.value("scores"), cell.value("scaled_scores")
     d_k = cell.trace.sizes.get("d_k", 0)
     if d_k and _same(scaled, score / math.sqrt(d_k)):
@@ -97,6 +103,11 @@ def _scaled(cell: _Cell) -> str | None:
     if _same(scaled, score):
         return f"scaled = {written(score)}, not divided"
     return _quotient("scaled", score, score / scaled if scaled else 0.0, scaled)
+
+
+def _tempered(cell: _Cell) -> str | None:
+    scaled, tempered = cell.value("scaled_scores"), cell.value("tempered_scores")
+    return _quotient("tempered", scaled, temperature_of(cell.trace), tempered)
 
 
 def _masked(cell: _Cell) -> str | None:
@@ -111,12 +122,13 @@ def _masked(cell: _Cell) -> str | None:
 
 
 def _exp(cell: _Cell) -> str | None:
-    score, exp = cell.value("masked_scores"), cell.value("exp")
+    into = "masked_scores" if cell.has("masked_scores") else "scaled_scores"
+    score, exp = cell.value(into), cell.value("exp")
     if not math.isfinite(score):
         return "exp(-∞) = 0" if exp == 0 else None
     if score < 700 and _same(exp, math.exp(score)):
         return f"exp({written(score)}) = {written(exp)}"
-    most = float(cell.row("masked_scores").max())
+    most = float(cell.row(into).max())
     if _same(exp, math.exp(min(score - most, 0.0))):
         return f"exp({written(score)} - {written(most)}) = {written(exp)}, the largest taken off"
     return None
@@ -207,7 +219,7 @@ def _projected(step: str, letter: str, matrix: str) -> Callable[[_Cell], str | N
 
 
 def _before_mask(cell: _Cell) -> str:
-    return "scaled_scores" if cell.has("scaled_scores") else "scores"
+    return next(step for step in SCORES if cell.has(step))
 
 
 def _dot(label: str, left: Array, right: Array, result: float) -> str | None:
@@ -251,6 +263,7 @@ _MAKERS: dict[str, Callable[[_Cell], str | None]] = {
     "value": _projected("value", "v", "w_v"),
     "scores": _scores,
     "scaled_scores": _scaled,
+    "tempered_scores": _tempered,
     "masked_scores": _masked,
     "exp": _exp,
     "row_sum": _row_sum,

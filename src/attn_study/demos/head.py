@@ -21,6 +21,8 @@ from attn_study.demos.setup import (
     ONE_HEAD,
     OWN,
     SEED,
+    SET,
+    TEMPERATURE,
     TEXT,
     Start,
     attended,
@@ -64,19 +66,27 @@ ASKS_FOR_ADJECTIVES = (
 )
 
 
-def compute(*, case: str = "", mistake: str = "", **sizes: Any) -> Working:
+def compute(
+    *,
+    case: str = "",
+    temperature: float = 1.0,
+    set: str = "",
+    mistake: str = "",
+    **sizes: Any,
+) -> Working:
     """Return the working of one causal head; `case` names a prepared sentence.
 
     Raises UserError for sizes that cannot be, and when a case comes with sizes or words.
     """
     if case and any(value not in (None, "") for value in sizes.values()):
         raise UserError(f"the case {case!r} has its own words and weights", hint="leave one out")
-    begin = start(CASES[case], **sizes)
+    begin = start(CASES[case], set=set, temperature=temperature, **sizes)
     trace = attended(begin, mistake)
     notice = _notice(trace["weights"].values[0, -1], begin.labels)
     notice = begin.remark or (ASKS_FOR_ADJECTIVES if case else notice)
     weights = f"{begin.weights} · d={begin.projections.d_model}"
-    return Working(trace, weights, notice, {"case": case, **sizes})
+    knobs = {"case": case, "temperature": temperature, "set": set, **sizes}
+    return Working(trace, weights, notice, knobs)
 
 
 def _notice(weights: Array, words: tuple[str, ...]) -> str:
@@ -144,6 +154,8 @@ DEMO = Demo(
         D_K,
         D_V,
         SEED,
+        TEMPERATURE,
+        SET,
         OWN,
     ),
     compute=compute,

@@ -56,6 +56,11 @@ class Lesson:
         """How many heads there are."""
         return n_heads(self.working.trace)
 
+    @property
+    def look(self) -> Focus:
+        """Where to look first."""
+        return self.focus(self.working.look or self.demo.focus)
+
     def focus(self, focus: Focus) -> Focus:
         """Return the focus within what there is; negative positions count from the end."""
         return within(self.working.trace, focus)

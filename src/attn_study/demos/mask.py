@@ -13,7 +13,18 @@ from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Gap, Grid, Grids, Ledger, Row, Table, Words
 from attn_study.demos.parts import open_row, vector, written
 from attn_study.demos.picking import find_query
-from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, OWN, SEED, TEXT, attended, start
+from attn_study.demos.setup import (
+    D_K,
+    D_MODEL,
+    D_V,
+    ONE_HEAD,
+    OWN,
+    SEED,
+    SET,
+    TEXT,
+    attended,
+    start,
+)
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.mask import OFF, VARIANTS, masked_in_five_ways
 from attn_study.errors import UserError
@@ -204,10 +215,11 @@ DEMO = Demo(
         D_K,
         D_V,
         SEED,
+        SET,
         OWN,
         Knob("variant", OFF, "The way to mask beside the right one.", choices=FAULTS),
         Knob("token", "", "The word that is changed; the last by default."),
-        Knob("order", "", "Another order, such as `3 1 2`; the last first by default."),
+        Knob("order", "", "Another order: `3 1 2`; by default the last first."),
     ),
     compute=compute,
     panels=panels,

@@ -19,10 +19,15 @@ from attn_study.demos.setup import (
     HEADS,
     OWN,
     SEED,
+    SET,
+    TEMPERATURE,
     TEXT,
     TWO_HEADS,
     start,
 )
+from attn_study.demos.trained import multihead_panels
+from attn_study.demos.trained.layer import OF_MODEL, heads_of, in_the_stream
+from attn_study.demos.weighing import TOY, TRAINED, complete, refuse, weights
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.multihead import two_ways
 
@@ -38,13 +43,32 @@ COUNTED = 4  # numbers of heads whose price is shown
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def compute(*, mistake: str = "", **sizes: Any) -> Working:
-    """Return the working of several causal heads; UserError for sizes that cannot be."""
+def compute(
+    *,
+    weights: str = TOY,
+    case: str | None = None,
+    word: str = "",
+    layer: int | None = None,
+    mistake: str = "",
+    **sizes: Any,
+) -> Working:
+    """Return the working of several causal heads: set by hand, random, or of the trained model.
+
+    Raises UserError for sizes that cannot be, and for a word that does not fit the sentence.
+    """
+    of_model: dict[str, Any] = {"case": case, "word": word, "layer": layer}
+    if weights == TRAINED:
+        refuse(sizes, ("temperature", "set"), TRAINED)
+        begin, knobs, look = heads_of(**of_model, **sizes)
+        trace = in_the_stream(two_ways(begin, mistake))
+        notice = multihead_panels.notice(trace, look.query, knobs["layer"])
+        return complete(Working(trace, begin.weights, notice, knobs, look), DEMO)
+    refuse(of_model, (), TOY)
     begin = start(TWO_HEADS, **sizes)
     trace = two_ways(begin, mistake)
     notice = begin.remark or _notice(trace)
-    weights = f"{begin.weights} · A={begin.projections.n_heads}"
-    return Working(trace, weights, notice, dict(sizes))
+    header = f"{begin.weights} · A={begin.projections.n_heads}"
+    return complete(Working(trace, header, notice, {"weights": TOY, **sizes}), DEMO)
 
 
 def _notice(trace: Trace) -> str:
@@ -64,6 +88,8 @@ def _notice(trace: Trace) -> str:
 
 def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
     """Return two patterns, the focused row of each, the output in two ways, and the price."""
+    if working.knobs.get("weights") == TRAINED:
+        return multihead_panels.panels(working, focus)
     trace = working.trace
     shown = _shown(trace, focus.head)
     grids = tuple(pattern(trace, head, f"head {head + 1}", focus.query) for head in shown)
@@ -194,7 +220,11 @@ def _price(trace: Trace) -> str:
 
 DEMO = Demo(
     name="multihead",
-    knobs=(TEXT, HEADS, D_MODEL, D_K, D_V, SEED, OWN),
+    knobs=(
+        weights(TOY),
+        *OF_MODEL,
+        *(TEXT, HEADS, D_MODEL, D_K, D_V, SEED, TEMPERATURE, SET, OWN),
+    ),
     compute=compute,
     panels=panels,
     questions=QUESTIONS,

@@ -98,13 +98,48 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with a heading for each column; a ✓ or ✗ may stand in a cell."""
+    """A table with a heading for each column; a ✓ or ✗ may stand in a cell.
+
+    Where the role is `weights`, its numbers are shares from 0 to 1 and are shaded by their size.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
     title: str = ""
     digits: int = 4
     focus: int | None = None
+    role: Role = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shaded:
+    """A row of words, each shaded by its weight from 0 to 1, with the number under it."""
+
+    title: str
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line that grows: its values so far, out of `length`, on a scale from 0 to `top`."""
+
+    title: str
+    values: tuple[float, ...]
+    length: int
+    top: float
+    role: Role = ""
+    digits: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Lines side by side, `height` rows high; `first` and `last` stand under the ends of each."""
+
+    curves: tuple[Curve, ...]
+    first: str
+    last: str
+    height: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,4 +154,4 @@ class Gap:
     """An empty line."""
 
 
-Panel = Matrices | Ledger | Grids | Pattern | Table | Words | Gap
+Panel = Matrices | Ledger | Grids | Pattern | Table | Shaded | Curves | Words | Gap

@@ -45,6 +45,11 @@ def written(value: float, digits: int = 4) -> str:
     return f"{value:.{digits}f}"
 
 
+def two(value: float | None) -> str:
+    """Return a share or a cosine with two decimals, `·` for what may not be seen; never `-0.00`."""
+    return "·" if value is None else f"{round(float(value), 2) + 0:.2f}"
+
+
 def product(left: Array, right: Array, digits: int = 2) -> str:
     """Return a dot product in its numbers: `2·2 + 1·0 = 4`; a long one without its middle."""
     pairs = [f"{_factor(a, digits)}·{_factor(b, digits)}" for a, b in zip(left, right, strict=True)]
@@ -113,13 +118,19 @@ def stages(trace: Trace, focus: Focus, d_k: int) -> tuple[Row, ...]:
     q, k = trace["query"].values[head, query], trace["key"].values[head, int(np.argmax(raw))]
     exp = np.where(seen, trace["exp"].values[head, query], np.nan)
     weights = np.where(seen, trace["weights"].values[head, query], np.nan)
+    scaled = vector(trace["scaled_scores"].values[head, query])
+    tempered = _tempered(trace, head, query)
     return (
         Row("score", "q · k", vector(raw), product(q, k), "scores"),
-        Row(
-            "scaled", f"÷ √{d_k}", vector(trace["scaled_scores"].values[head, query]), "", "scores"
-        ),
+        Row("scaled", f"÷ √{d_k}", scaled, "", "scores"),
+        *tempered,
         Row("mask", "may it look?", tuple("yes" if may else "·" for may in seen)),
-        Row("exp", exponent(masked), _open(exp), f"sum {trace['row_sum'].values[head, query]:.4f}"),
+        Row(
+            "exp",
+            exponent(masked, tempered[0].name if tempered else "scaled"),
+            _open(exp),
+            f"sum {trace['row_sum'].values[head, query]:.4f}",
+        ),
         Row(
             "weight",
             "exp ÷ sum",
@@ -129,6 +140,25 @@ def stages(trace: Trace, focus: Focus, d_k: int) -> tuple[Row, ...]:
             bars=True,
         ),
     )
+
+
+def temperature_of(trace: Trace) -> float:
+    """Return what the scaled scores were divided by; 1 where that cannot be told from them."""
+    if "tempered_scores" not in trace:
+        return 1.0
+    before, after = (
+        trace[name].values.reshape(-1) for name in ("scaled_scores", "tempered_scores")
+    )
+    at = int(np.argmax(np.abs(before)))
+    return float(before[at] / after[at]) if after[at] else 1.0
+
+
+def _tempered(trace: Trace, head: int, query: int) -> tuple[Row, ...]:
+    """Return the row of what the temperature makes of the scores, where there is one."""
+    if "tempered_scores" not in trace:
+        return ()
+    values = vector(trace["tempered_scores"].values[head, query])
+    return (Row("tempered", f"÷ {temperature_of(trace):g}", values, "", "scores"),)
 
 
 def exponent(masked: Array, name: str = "scaled") -> str:

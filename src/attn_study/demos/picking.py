@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attn_study.attention.trace import Trace
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
-    from attn_study.attention.trace import Step, Trace
+    from attn_study.attention.trace import Step
     from attn_study.demos.working import Focus
 
-ASKING = ("queries", "tokens")  # axes whose positions ask, the first that a trace has
+# Axes whose positions ask, the first that a trace has; at moments one and the same word asks.
+ASKING = ("queries", "tokens", "moments")
 NAMED = 12  # tokens that an error names
 
 
@@ -53,7 +55,9 @@ def within(trace: Trace, focus: Focus) -> Focus:
         max(0, min(at + size if at < 0 else at, size - 1))
         for at, size in ((focus.query, n_queries(trace)), (focus.head, n_heads(trace)))
     )
-    return replace(focus, query=query, head=head)
+    last = trace.sizes.get("keys", 1) - 1
+    key = None if focus.key is None else max(0, min(focus.key, last))
+    return replace(focus, query=query, head=head, key=key)
 
 
 def pick(step: Step, **places: int) -> Array:
@@ -72,7 +76,27 @@ def key_of_most(trace: Trace, query: int, head: int) -> int:
     """Return the key that the query weighs most, the first of equal ones; 0 without weights."""
     if "weights" not in trace:
         return 0
-    return int(np.argmax(pick(trace["weights"], heads=head, queries=query)))
+    return int(np.argmax(pick(trace["weights"], heads=head, queries=query, moments=query)))
+
+
+def key_of(trace: Trace, focus: Focus) -> int:
+    """Return the key in focus: the one chosen, else the one that the query weighs most."""
+    return key_of_most(trace, focus.query, focus.head) if focus.key is None else focus.key
+
+
+def of_layer(trace: Trace, step: str) -> tuple[Trace, str]:
+    """Return the steps of the layer that a step belongs to, under the names that they have in
+    a lesson of one layer, with the step's; the trace as it is for a step of no layer.
+    """
+    plain, _, number = step.rpartition("_")
+    if not number.isdecimal():
+        return trace, step
+    steps = (
+        replace(each, name=each.name.removesuffix(f"_{number}"))
+        for each in trace
+        if each.name.endswith(f"_{number}")
+    )
+    return Trace(tuple(steps)), plain
 
 
 def find_query(trace: Trace, wanted: str) -> int:

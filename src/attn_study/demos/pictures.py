@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attn_study.demos.panels import Block, Grid, Grids, Matrices, Words
-from attn_study.demos.parts import matrix
+from attn_study.attention.trace import Step
+from attn_study.demos.panels import Block, Curve, Curves, Grid, Grids, Matrices, Table, Words
+from attn_study.demos.parts import matrix, vector, written
 from attn_study.demos.picking import asks_axis, name, names, pick, within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from attn_study.attention.arrays import Array
-    from attn_study.attention.trace import Step, Trace
+    from attn_study.attention.trace import Trace
     from attn_study.demos.panels import Panel, Role
     from attn_study.demos.working import Focus
 
@@ -31,7 +32,12 @@ ROLES: dict[str, Role] = {
     "residual": "output",
 }
 PATTERN = ("queries", "keys")
+MOMENTS = "moments"
+UNMASKED = {"scores", "scaled_scores", "tempered_scores"}
 FEW = 6  # keys; with more a pattern has two decimals
+WORDS = "words"
+MANY = 24  # words; of more only the first by size are shown
+FIRST = 12
 
 
 def whole(trace: Trace, step: Step, focus: Focus) -> tuple[Panel, ...]:
@@ -44,16 +50,47 @@ def whole(trace: Trace, step: Step, focus: Focus) -> tuple[Panel, ...]:
 def focused(trace: Trace, step: Step, focus: Focus) -> tuple[Panel, ...]:
     """Return one picture of a step: that of the focused head, and query where it must be one."""
     at = within(trace, focus)
+    if MOMENTS in step.axes:
+        return _at_moment(trace, step, at)
     _, apart = _axes(step)
     chosen = {"heads": at.head, asks_axis(trace): at.query}
+    if step.sizes.get(WORDS, 0) > MANY:
+        return (_largest(trace, step, chosen),)
     return _together(trace, step, [{axis: chosen.get(axis, 0) for axis in apart}], at)
+
+
+def _at_moment(trace: Trace, step: Step, at: Focus) -> tuple[Panel, ...]:
+    """Return what a step has at the moment in focus; of one number a moment, the way there too."""
+    axes = tuple(axis for axis in step.axes if axis != MOMENTS)
+    values = pick(step, **{MOMENTS: at.query})
+    if axes:
+        labels = {axis: step.labels[axis] for axis in axes if axis in step.labels}
+        alone = Step(step.name, axes, values, step.says, labels)
+        return _together(trace, alone, [{}], at)
+    called, every = names(trace, MOMENTS), vector(step.values)
+    title = f"{called[at.query]}: {written(float(values))}"
+    digits = None if float(max(every)).is_integer() else 4
+    curve = Curve(title, every[: at.query + 1], len(every), max(every), digits=digits)
+    return (Curves((curve,), called[0], called[-1], height=8),)
+
+
+def _largest(trace: Trace, step: Step, chosen: Mapping[str, int]) -> Table:
+    """Return the words of the largest numbers of a row, which is too long to be read."""
+    at = {axis: chosen.get(axis, 0) for axis in step.axes if axis != WORDS}
+    row = pick(step, **at)
+    every = names(trace, WORDS)
+    order = np.argsort(-row, kind="stable")[:FIRST]
+    where = ", ".join(
+        (*([_title(trace, at)] if at else []), f"first {FIRST} of {len(row)} by size")
+    )
+    return Table(("", step.name), tuple((every[at], float(row[at])) for at in order), where)
 
 
 def grid(trace: Trace, step: Step, title: str, focus: Focus, at: Mapping[str, int]) -> Grid:
     """Return a step at a place, queries by keys, as a pattern; what may not be seen is empty."""
     values = pick(step, **at)
     hidden = np.isneginf(values)
-    if "masked_scores" in trace and step.name not in {"scores", "scaled_scores"}:
+    if "masked_scores" in trace and step.name not in UNMASKED:
         masked = pick(trace["masked_scores"], **at)
         if masked.shape == values.shape:
             hidden = hidden | (np.isneginf(masked) & (values == 0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from attn_study.demos.asks.qkv import QUESTIONS
 from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Block, Gap, Grid, Grids, Matrices, Table
 from attn_study.demos.parts import down_the_side, few, grid, matrix, written
-from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, OWN, SEED, TEXT, Start, start
+from attn_study.demos.setup import D_K, D_MODEL, D_V, ONE_HEAD, OWN, SEED, SET, TEXT, Start, start
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.qkv import three_roles
 from attn_study.errors import UserError
@@ -24,49 +23,19 @@ if TYPE_CHECKING:
 MATRIX: dict[Role, str] = {"query": "w_q", "key": "w_k", "value": "w_v"}
 LETTER = {"w_q": "W^Q", "w_k": "W^K", "w_v": "W^V"}
 SWAPS = {"query-key": ("w_q", "w_k"), "key-value": ("w_k", "w_v"), "query-value": ("w_q", "w_v")}
-EDIT = re.compile(r"\s*(w_[qkv])\s+(\d{1,4})\s*,\s*(\d{1,4})\s*=\s*(\S+)\s*")
-EDITED = "w_q 2,1 = 3"
 
 
-def compute(*, swap: str = "", edit: str = "", mistake: str = "", **sizes: Any) -> Working:
-    """Return the working of one head; entries are edited first, then two matrices swapped.
+def compute(*, swap: str = "", set: str = "", mistake: str = "", **sizes: Any) -> Working:
+    """Return the working of one head; two matrices are swapped first, then numbers are set.
 
     Raises UserError for sizes that cannot be, an entry that is not there or no number, and a
     swap of matrices of different widths.
     """
-    begin = _swapped(_edited(start(ONE_HEAD, **sizes), edit), swap)
+    begin = _swapped(start(ONE_HEAD, **sizes), swap).edited(set)
     trace = three_roles(begin, mistake)
-    changed = ", edited" if edit else ""
-    weights = f"{begin.weights}{changed} · d={begin.projections.d_model}"
+    weights = f"{begin.weights} · d={begin.projections.d_model}"
     notice = begin.remark or _notice(trace, swap)
-    return Working(trace, weights, notice, {"swap": swap, "edit": edit, **sizes})
-
-
-def _edited(begin: Start, edit: str) -> Start:
-    for entry in filter(str.strip, edit.split(";")):
-        found = EDIT.fullmatch(entry)
-        if not found:
-            raise UserError(f"{entry.strip()!r} names no entry", hint=f"such as {EDITED!r}")
-        name, row, column = found[1], int(found[2]), int(found[3])
-        values = np.array(getattr(begin.projections, name))
-        _, n_rows, n_columns = values.shape
-        if not (1 <= row <= n_rows and 1 <= column <= n_columns):
-            raise UserError(
-                f"{name} has no entry {row},{column}: it is {n_rows}×{n_columns}",
-                hint=f"from {name} 1,1 to {name} {n_rows},{n_columns}",
-            )
-        values[0, row - 1, column - 1] = _number(found[4], entry)
-        begin = replace(begin, projections=replace(begin.projections, **{name: values}))
-    return begin
-
-
-def _number(text: str, entry: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise UserError(
-            f"{text!r} in {entry.strip()!r} is not a number", hint=f"such as {EDITED!r}"
-        ) from None
+    return Working(trace, weights, notice, {"swap": swap, "set": set, **sizes})
 
 
 def _swapped(begin: Start, swap: str) -> Start:
@@ -176,7 +145,7 @@ DEMO = Demo(
         SEED,
         OWN,
         Knob("swap", "", "Two roles that change places.", choices=tuple(SWAPS)),
-        Knob("edit", "", f"Entries of a matrix, such as {EDITED!r}; more after a semicolon."),
+        SET,
     ),
     compute=compute,
     panels=panels,
@@ -187,7 +156,7 @@ DEMO = Demo(
     examples=(
         "attn-study demo qkv",
         "attn-study demo qkv --swap query-key",
-        f'attn-study demo qkv --edit "{EDITED}"',
+        "attn-study demo qkv --set w_q.2.1=3",
         "attn-study demo qkv --predict --seed 4",
         'attn-study demo qkv --text "the cat saw the dog" --d-k 2 --d-v 3',
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from attn_study.attention import examples
@@ -12,9 +12,12 @@ from attn_study.attention.tokens import tokens
 from attn_study.attention.toy import projections, sizes, vectors
 from attn_study.attention.trace import Step, Trace
 from attn_study.demos.demo import Knob
+from attn_study.demos.edits import INPUTS, edited
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from attn_study.attention.arrays import Array
     from attn_study.attention.projections import Projections
 
@@ -27,6 +30,15 @@ D_K = Knob("d_k", None, "Width of queries and keys.", kind=int, least=1)
 D_V = Knob("d_v", None, "Width of values.", kind=int, least=1)
 OWN = Knob("matrix", None, "Your own X and projections: .yaml or .npz.")
 HEADS = Knob("heads", None, "How many heads.", kind=int, least=1)
+SET = Knob("set", "", "Single numbers of the inputs: x.3.1=2 w_q.1.2.1=-1.")
+TEMPERATURE = Knob(
+    "temperature",
+    1.0,
+    "Divides the scores; under 1 sharpens.",
+    kind=float,
+    least=1e-6,
+    most=1e6,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,7 @@ class Start:
     projections: Projections
     weights: str
     remark: str = ""
+    temperature: float = 1.0
 
     def __str__(self) -> str:
         return self.weights
@@ -46,6 +59,34 @@ class Start:
     def is_example(self) -> bool:
         """Whether this is the worked example."""
         return self.weights == BY_HAND
+
+    def edited(self, text: str, names: tuple[str, ...] = INPUTS) -> Start:
+        """Return the start with single numbers set, as `edits` reads them from a text.
+
+        `names` are the inputs of which numbers may be set.
+        """
+        if not text:
+            return self
+        inputs = {"x": self.x, **by_name(self.projections)}
+        found = inputs | edited({name: inputs[name] for name in names if name in inputs}, text)
+        matrices = from_names(self.projections, found)
+        return replace(self, x=found["x"], projections=matrices, weights=changed(self.weights))
+
+
+def by_name(projections: Projections) -> dict[str, Array]:
+    """Return the matrices as a trace shows them: `w_o` is (heads, d_v, d_model)."""
+    return {name.removesuffix("_blocks"): getattr(projections, name) for name, _, _ in MATRICES}
+
+
+def from_names(projections: Projections, found: Mapping[str, Array]) -> Projections:
+    """Return projections of the same shapes with the matrices found, named as by `by_name`."""
+    w_o = found["w_o"].reshape(projections.w_o.shape)
+    return replace(projections, w_q=found["w_q"], w_k=found["w_k"], w_v=found["w_v"], w_o=w_o)
+
+
+def changed(weights: str) -> str:
+    """Return what weights are in which a number was set by hand."""
+    return f"{weights}, edited"
 
 
 ONE_HEAD = Start(examples.TOKENS, examples.X, examples.HEAD_1, BY_HAND)
@@ -64,7 +105,7 @@ def attended(begin: Start, mistake: str = "", *, causal: bool = True) -> Trace:
         mask=mask,
         query_labels=words,
         key_labels=words,
-        method=method_of(mistake),
+        method=replace(method_of(mistake), temperature=begin.temperature),
     )
     return with_projections(trace, begin.projections)
 
@@ -113,22 +154,38 @@ def start(
     d_v: int | None = None,
     heads: int | None = None,
     matrix: Start | str | None = None,
+    set: str = "",
+    temperature: float = 1.0,
 ) -> Start:
     """Return the example when nothing is set, else the text under random weights.
 
     Without `text`, the example's own words are used. `matrix` is a start of the learner's own.
-    Raises UserError for sizes that cannot be, for a text without words, and for own matrices
-    together with either, or with more heads than the example has.
+    `set` sets single numbers of whatever that is, `temperature` divides its scores. Raises
+    UserError for sizes that cannot be, for a text without words, for own matrices together with
+    either, or with more heads than the example has, and for numbers that are not there.
     """
+    sized = {"seed": seed, "d_model": d_model, "d_k": d_k, "d_v": d_v, "heads": heads}
+    begin = replace(_unedited(example, text, matrix, sized), temperature=temperature)
+    return begin.edited(set)
+
+
+def _unedited(
+    example: Start, text: str, matrix: Start | str | None, sized: Mapping[str, int | None]
+) -> Start:
+    is_chosen = bool(text) or any(size is not None for size in sized.values())
     if matrix is not None:
-        chosen_too = text or any(n is not None for n in (seed, d_model, d_k, d_v, heads))
-        return _own(matrix, example, chosen_too=bool(chosen_too))
-    if not text and all(size is None for size in (seed, d_model, d_k, d_v, heads)):
+        return _own(matrix, example, chosen_too=is_chosen)
+    if not is_chosen:
         return example
     found = tokens(text) if text else None
     words = found.words if found else example.labels
-    width = sizes(heads or example.projections.n_heads, d_model or 8, d_k, d_v)
-    chosen = seed or 0
+    width = sizes(
+        sized["heads"] or example.projections.n_heads,
+        sized["d_model"] or 8,
+        sized["d_k"],
+        sized["d_v"],
+    )
+    chosen = sized["seed"] or 0
     return Start(
         words,
         vectors(words, width.d_model, chosen),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from attn_study.demos.asks.simplified import QUESTIONS
-from attn_study.demos.demo import Demo, Knob
+from attn_study.demos.demo import Demo
 from attn_study.demos.panels import Gap, Grid, Grids, Ledger, Row, Words
 from attn_study.demos.parts import exponent, matrix, open_row, pattern, product, vector, written
-from attn_study.demos.setup import D_MODEL, SEED, TEXT, start
+from attn_study.demos.setup import D_MODEL, SEED, SET, TEMPERATURE, TEXT, start
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.simplified import EXAMPLE, attended
 
@@ -36,15 +37,22 @@ def compute(
     d_model: int | None = None,
     seed: int | None = None,
     temperature: float = 1.0,
+    set: str = "",
     mistake: str = "",
 ) -> Working:
     """Return the working over the example, or over own words with random vectors.
 
     Raises UserError for sizes, seeds and temperatures that cannot be.
     """
-    begin = start(EXAMPLE, text=text, d_model=d_model, seed=seed)
+    begin = start(EXAMPLE, text=text, d_model=d_model, seed=seed).edited(set, ("x",))
     trace = attended(begin.labels, begin.x, mistake, temperature)
-    knobs = {"text": text, "d_model": d_model, "seed": seed, "temperature": temperature}
+    knobs = {
+        "text": text,
+        "d_model": d_model,
+        "seed": seed,
+        "temperature": temperature,
+        "set": set,
+    }
     weights = f"{begin.weights} · d={begin.x.shape[1]}"
     return Working(trace, weights, begin.remark or _notice(trace), knobs)
 
@@ -128,14 +136,8 @@ DEMO = Demo(
         TEXT,
         D_MODEL,
         SEED,
-        Knob(
-            "temperature",
-            1.0,
-            "Divides the scores: under 1 sharpens, over 1 flattens.",
-            kind=float,
-            least=1e-6,
-            most=1e6,
-        ),
+        TEMPERATURE,
+        replace(SET, says="Single numbers, such as x.3.1=2 x.1.4=0."),
     ),
     compute=compute,
     panels=panels,

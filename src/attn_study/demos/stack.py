@@ -1,110 +1,83 @@
-"""From text to the next word: parts of words, vectors, layers, and the last vector."""
+"""From text to the next word: vectors, layers, and the last vector."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attn_study.demos.asks.stack import ask_next, ask_row, ask_shape, ask_share
+from attn_study.demos.asks.trained import ask_needed
+from attn_study.demos.by_hand import stack as by_hand
 from attn_study.demos.demo import Demo, Knob
-from attn_study.demos.panels import Gap, Ledger, Panel, Role, Row, Words
-from attn_study.demos.parts import vector, written
-from attn_study.demos.working import Focus, Working
-from attn_study.demos.workings.layers import FEATURES, LAYERS
-from attn_study.demos.workings.readings import CASES
-from attn_study.demos.workings.stack import HEADS, compute
+from attn_study.demos.trained import stack as trained
+from attn_study.demos.trained import stack_panels
+from attn_study.demos.trained.cases import CASES, SLOTS
+from attn_study.demos.weighing import TOY, TRAINED, case_of, complete, refuse, weights
+from attn_study.demos.working import Focus
+from attn_study.demos.workings import stack as workings
+from attn_study.demos.workings.readings import CASES as BY_HAND
 
 if TYPE_CHECKING:
-    from attn_study.attention.arrays import Array
-    from attn_study.attention.trace import Trace
+    from attn_study.demos.panels import Panel
+    from attn_study.demos.working import Working
+
+
+def compute(
+    *,
+    weights: str = TRAINED,
+    case: str = "keys",
+    word: str = "",
+    layers: int = 2,
+    temperature: float = 1.0,
+    off: str = "",
+    mistake: str = "",
+    **given: Any,
+) -> Working:
+    """Return the working of a text through the layers.
+
+    Raises UserError for words that do not fit it, and for a head that is not there.
+    """
+    run: dict[str, Any] = {"layers": layers, "temperature": temperature, "off": off}
+    if weights == TRAINED:
+        made = trained.compute(case=case, word=word, **run, **given)
+    else:
+        refuse(given, (), TOY)
+        made = workings.compute(case=case_of(case, BY_HAND, TOY), word=word, **run)
+    return complete(made, DEMO)
 
 
 def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
-    """Return text and tokens, a token's residual line, what it reads, the next word."""
-    trace = working.trace
-    tokens = trace.labels("tokens")
-    text = "".join(token[1:] if token.startswith("+") else f" {token}" for token in tokens)
-    parts = "   (+ continues a word)" if any(token.startswith("+") for token in tokens) else ""
-    layers = int(str(working.knobs["layers"]))
-    count = len(tokens)
-    return (
-        Words(f"text      {text.strip()} …"),
-        Words(f"{count} tokens  {' '.join(tokens)}{parts}"),
-        Gap(),
-        _residual(trace, focus.query, layers),
-        Gap(),
-        *_reading(trace, focus.query, layers),
-        _next(working),
-        Words(
-            f"each block: [{count}×8] in, [{count}×8] out, so they stack; only row {count} is read"
-        ),
-    )
-
-
-def _residual(trace: Trace, at: int, layers: int) -> Ledger:
-    rows = [
-        _line("token vector", trace["token_vectors"].values[at], "x"),
-        _line("+ position", trace["positions"].values[at], "x"),
-    ]
-    for number in range(1, layers + 1):
-        for name, step in (("attention", "attention"), ("MLP", "mlp")):
-            rows.append(_line(f"+ {name} {number}", trace[f"{step}_{number}"].values[at]))
-    last = trace[f"residual_{layers}" if layers else "x"].values[at]
-    rows.append(_line(f"= after layer {layers}", last, "output"))
-    return Ledger(f"“{trace.labels('tokens')[at]}” [1×8]", FEATURES, tuple(rows))
-
-
-def _line(name: str, values: Array, role: Role = "") -> Row:
-    return Row(name, "", vector(values), role=role, digits=2)
-
-
-def _reading(trace: Trace, at: int, layers: int) -> tuple[Ledger, ...]:
-    if not layers:
-        return ()
-    tokens = trace.labels("tokens")
-    rows = tuple(
-        Row(
-            f"in layer {number}",
-            "",
-            tuple(
-                float(weight) if key <= at else None
-                for key, weight in enumerate(trace[f"weights_{number}"].values[at])
-            ),
-            role="weights",
-        )
-        for number in range(1, layers + 1)
-    )
-    return (Ledger(f"“{tokens[at]}” reads", tokens, rows),)
-
-
-def _next(working: Working) -> Ledger:
-    trace = working.trace
-    degrees = float(str(working.knobs["temperature"]))
-    how = "softmax" if degrees == 1 else f"softmax(logit ÷ {written(degrees, 2)})"
-    rows = (
-        Row("logit", "→A  →B  one  one", vector(trace["logits"].values)),
-        Row("share", how, vector(trace["next_word"].values), role="weights", bars=True),
-    )
-    return Ledger("next word", trace.labels("words"), rows)
+    """Return the text, the layers, the next word, and which head it takes."""
+    if working.knobs.get("weights") == TRAINED:
+        return stack_panels.panels(working, focus)
+    return by_hand.panels(working, focus)
 
 
 DEMO = Demo(
     name="stack",
     knobs=(
+        weights(TRAINED),
         Knob("case", "keys", "A prepared text.", choices=tuple(CASES)),
-        Knob("word", "", "Its reading: keys or key, chicken or road, pond or money."),
-        Knob("layers", len(LAYERS), "How many layers run.", kind=int, least=0, most=len(LAYERS)),
+        *SLOTS,
+        Knob("layers", 2, "How many layers run.", kind=int, least=0, most=2),
         Knob("temperature", 1.0, "Divides the logits.", kind=float, least=0.05, most=100),
-        Knob("off", "", "Switch a head off, by LAYER.HEAD.", choices=tuple(HEADS)),
+        Knob("off", "", "Switch a head off, by LAYER.HEAD."),
     ),
     compute=compute,
     panels=panels,
-    questions={"row": ask_row, "next": ask_next, "share": ask_share, "shape": ask_shape},
+    questions={
+        "needed": ask_needed,
+        "row": ask_row,
+        "next": ask_next,
+        "share": ask_share,
+        "shape": ask_shape,
+    },
     focus=Focus(query=-1),
     examples=(
         "attn-study demo stack",
-        "attn-study demo stack --word key",
-        "attn-study demo stack --off 2.1",
+        "attn-study demo stack --case chicken --adjective wide",
+        "attn-study demo stack --case names --off 2.3",
         "attn-study demo stack --layers 1 --temperature 2",
-        "attn-study demo stack --predict",
+        "attn-study demo stack --weights toy",
+        "attn-study demo stack --predict --question needed",
     ),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.demos.formulas import formula
 from attn_study.demos.panels import Gap, Words
-from attn_study.demos.picking import asks_axis, key_of_most, n_heads, name, within
+from attn_study.demos.picking import asks_axis, key_of, n_heads, name, within
 from attn_study.demos.pictures import focused, shape, whole
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def stage(working: Working, step: str, focus: Focus, count: str = "") -> tuple[P
     panels: list[Panel] = [Words(f"{count}   {heading(shown)}".strip()), Words(shown.says), Gap()]
     made = formula(trace, step, focus)
     if made:
-        panels += [Words(f"{_cell(trace, shown, focus)}   {made}".strip()), Gap()]
+        panels += [Words(f"{cell(trace, shown, focus)}   {made}".strip()), Gap()]
     return (*panels, *focused(trace, shown, focus))
 
 
@@ -43,7 +43,7 @@ def heading(step: Step) -> str:
     return f"{step.name} {shape(step.values)} {' × '.join(step.axes)}".rstrip()
 
 
-def _cell(trace: Trace, step: Step, focus: Focus) -> str:
+def cell(trace: Trace, step: Step, focus: Focus) -> str:
     """Return which cell a formula is about: `“it” → “chicken”, head 2:`."""
     at = within(trace, focus)
     asks = asks_axis(trace)
@@ -51,7 +51,7 @@ def _cell(trace: Trace, step: Step, focus: Focus) -> str:
     if asks in step.axes or step.name in {"x", "concat", "output", "residual"}:
         parts.append(name(trace, asks, at.query))
     if "keys" in step.axes:
-        parts.append(name(trace, "keys", key_of_most(trace, at.query, at.head)))
+        parts.append(name(trace, "keys", key_of(trace, at)))
     said = " → ".join(parts)
     head = f"head {at.head + 1}" if "heads" in step.axes and n_heads(trace) > 1 else ""
     both = ", ".join(part for part in (said, head) if part)

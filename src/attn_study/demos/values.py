@@ -16,7 +16,7 @@ from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Block, Gap, Ledger, Matrices, Panel, Row, Value, Words
 from attn_study.demos.parts import matrix, vector
 from attn_study.demos.picking import find_query
-from attn_study.demos.setup import BY_HAND, D_MODEL, D_V, ONE_HEAD, SEED, TEXT, Start, start
+from attn_study.demos.setup import BY_HAND, D_MODEL, D_V, ONE_HEAD, SEED, SET, TEXT, Start, start
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.values import carried
 from attn_study.errors import UserError
@@ -63,7 +63,9 @@ FEATURES = {
 }
 
 
-def compute(*, case: str = "", zero: str = "", mistake: str = "", **sizes: Any) -> Working:
+def compute(
+    *, case: str = "", zero: str = "", set: str = "", mistake: str = "", **sizes: Any
+) -> Working:
     """Return the working of one causal head; `zero` names a token whose value is set to zero.
 
     Raises UserError for sizes that cannot be, for a token that is not there, and when a case
@@ -71,13 +73,13 @@ def compute(*, case: str = "", zero: str = "", mistake: str = "", **sizes: Any) 
     """
     if case and any(value not in (None, "") for value in sizes.values()):
         raise UserError(f"the case {case!r} has its own words and weights", hint="leave one out")
-    begin = _begin(CASES[case], sizes)
+    begin = _begin(CASES[case], sizes).edited(set)
     plain = carried(begin, mistake=mistake)
     at = _position(plain, zero) if zero else None
     trace = plain if at is None else carried(begin, at, mistake)
     notice = begin.remark or _notice(trace, at, FEATURES.get(case, ()))
     weights = f"{begin.weights} · d={begin.projections.d_model}"
-    return Working(trace, weights, notice, {"case": case, "zero": zero, **sizes})
+    return Working(trace, weights, notice, {"case": case, "zero": zero, "set": set, **sizes})
 
 
 def _begin(example: Start, sizes: dict[str, Any]) -> Start:
@@ -195,6 +197,7 @@ DEMO = Demo(
         D_MODEL,
         D_V,
         SEED,
+        SET,
     ),
     compute=compute,
     panels=panels,

@@ -19,6 +19,7 @@ KEYS = (
     ("s", "suspend: the card rests until `attn-study card resume`"),
     ("f", "report a fault in one line; editing the card clears the report"),
     ("d", "the card's demo: before the answer it asks, after it it shows"),
+    ("x", "explore that demo: change its words and numbers, and all of it follows"),
     ("e", "edit the card in your $EDITOR"),
     ("i", "the card's history, and its ease before and after each answer"),
     ("↑ ↓", "scroll a long card"),

@@ -51,7 +51,7 @@ def lesson_lines(
 def lesson_page(lesson: Lesson, columns: int) -> list[Text]:
     """Return a lesson as it is first seen: on its own, with nothing chosen yet."""
     working = lesson.working
-    panels = lesson.panels(lesson.focus(lesson.demo.focus))
+    panels = lesson.panels(lesson.look)
     return lesson_lines(
         lesson.demo.name, lesson.title, working.weights, working.notice, panels, columns
     )

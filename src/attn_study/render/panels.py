@@ -7,10 +7,23 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.demos.panels import Gap, Grids, Ledger, Matrices, Panel, Pattern, Table, Words
+from attn_study.demos.panels import (
+    Curves,
+    Gap,
+    Grids,
+    Ledger,
+    Matrices,
+    Panel,
+    Pattern,
+    Shaded,
+    Table,
+    Words,
+)
+from attn_study.render.curves import draw_curves
 from attn_study.render.grids import draw_grids
 from attn_study.render.ledger import draw_ledger, trimmed
 from attn_study.render.numbers import digits_for, longest, number, shape
+from attn_study.render.shaded import draw_shaded
 from attn_study.render.shades import of_role, of_signed, of_weight
 from attn_study.render.text import cells, cut, pad, safe, wrap
 
@@ -45,6 +58,16 @@ def _(panel: Words, columns: int) -> list[Text]:
 @_draw.register
 def _(panel: Grids, columns: int) -> list[Text]:
     return draw_grids(panel, columns)
+
+
+@_draw.register
+def _(panel: Shaded, columns: int) -> list[Text]:
+    return draw_shaded(panel, columns)
+
+
+@_draw.register
+def _(panel: Curves, columns: int) -> list[Text]:
+    return draw_curves(panel, columns)
 
 
 @_draw.register
@@ -149,7 +172,8 @@ def _(panel: Table, columns: int) -> list[Text]:
     sizes = [max(cells(row[i]) if i < len(row) else 0 for row in everything) for i in range(count)]
     if 3 + sum(sizes) + 2 * (count - 1) > columns:
         return _stacked(panel, texts, columns)
-    lines = [Text(f" {safe(panel.title)}", "bold")] if panel.title else []
+    named = wrap(safe(panel.title), max(1, columns - 2))
+    lines = [Text(f" {line}", "bold") for line in named if line]
     for number_of, row in enumerate(everything):
         if number_of == 0 and not any(panel.columns):
             continue
@@ -157,18 +181,24 @@ def _(panel: Table, columns: int) -> list[Text]:
         line = Text(" ▸ " if focus else "   ", "bold" if number_of == 0 or focus else "")
         for index, text in enumerate(row):
             numeric = index > 0 and text[:1] in "0123456789-·✓✗"
-            padded = (
-                " " * (sizes[index] - cells(text)) + text if numeric else pad(text, sizes[index])
-            )
-            line.append(padded + "  ")
+            room = " " * (sizes[index] - cells(text))
+            before, after = (room, "") if numeric else ("", room)
+            shade = _shade(text) if panel.role == "weights" and number_of and numeric else ""
+            line.append(before).append(text, shade).append(f"{after}  ")
         lines.append(trimmed(line))
     return lines
 
 
+def _shade(text: str) -> str:
+    """Return the style of a share as it is written; of a masked one where it is no number."""
+    return of_weight(float(text) if text[:1].isdigit() else None)
+
+
 def _stacked(panel: Table, texts: list[list[str]], columns: int) -> list[Text]:
     """Return a table that is too wide for its lines: each row as a heading and its cells below."""
-    lines = [Text(f" {line}", "bold") for line in wrap(safe(panel.title), columns - 2) if line]
     headings = [safe(heading) for heading in panel.columns]
+    titles = [title for title in (safe(panel.title), *headings[:1]) if title.strip()]
+    lines = [Text(f" {line}", "bold") for title in titles for line in wrap(title, columns - 2)]
     for number_of, row in enumerate(texts):
         mark = "▸" if number_of == panel.focus else " "
         first, *rest = wrap(row[0] if row else "", max(1, columns - 4))

@@ -104,23 +104,26 @@ class Prediction:
         return header(self._demo.name, TITLE, f"seed {self._seed}", "", columns)
 
     def _outcome(self, columns: int) -> list[Text]:
-        if self._answer is None:
-            return []
-        graded, typed = self._answer
-        working = self._asked.working
-        focus = within(working.trace, self._asked.focus)
-        wrong = graded.mistake
-        step = place(wrong, working.trace) if wrong else ""
-        went = stage(working, step, focus) if step else ()
-        stands = self._asked.step if not went and self._asked.step in working.trace else ""
-        way = self._asked.solution or (stage(working, stands, focus) if stands else ())
-        mistake = meaning(wrong) if wrong else ""
-        return [
-            *verdict_lines(self._asked, graded, typed, mistake, columns),
-            *part_lines("Here it went wrong:", went, columns),
-            *part_lines("The way to the answer:", way, columns),
-            *part_lines("All of it:", self._demo.panels(working, focus), columns),
-        ]
+        return outcome(self._demo, self._asked, self._answer, columns) if self._answer else []
+
+
+def outcome(demo: Demo, asked: Asked, answer: tuple[Graded, str], columns: int) -> list[Text]:
+    """Return what came of an answer: right or not, where it went wrong, and the way to it."""
+    graded, typed = answer
+    working = asked.working
+    focus = within(working.trace, asked.focus)
+    wrong = graded.mistake
+    step = place(wrong, working.trace) if wrong else ""
+    went = stage(working, step, focus) if step else ()
+    stands = asked.step if not went and asked.step in working.trace else ""
+    way = asked.solution or (stage(working, stands, focus) if stands else ())
+    mistake = meaning(wrong) if wrong else ""
+    return [
+        *verdict_lines(asked, graded, typed, mistake, columns),
+        *part_lines("Here it went wrong:", went, columns),
+        *part_lines("The way to the answer:", way, columns),
+        *part_lines("All of it:", demo.panels(working, focus), columns),
+    ]
 
 
 def _told(words: str, columns: int) -> list[Text]:

@@ -84,6 +84,20 @@ class Canvas:
                 return press.key
             offset += moved
 
+    def glimpse(self, frame: Draw, seconds: float) -> str:
+        """Draw one of many frames; return the key pressed within so many seconds, else nothing.
+
+        What was typed before is not dropped: it answers the row of frames, not this one. A window
+        that changes, and several keys in one read, return as `resize` and `burst`.
+        """
+        columns, rows = self._terminal.size
+        if self._is_too_small(columns, rows):
+            key = self._wait_for_room(columns)
+            return key if key in ENDS | {"q"} else "resize"
+        self._draw(frame(columns, rows).fit(columns, rows))
+        press = self._terminal.read(seconds)
+        return "" if press is None else press.key
+
     def line(self, frame: Draw, *, empty: bool = False) -> str | None:
         """Let a line be typed under the frame: its text on enter, None when the learner leaves.
 

@@ -16,12 +16,14 @@ from attn_study.render.panels import draw
 from attn_study.render.text import safe, wrap
 from attn_study.screen.asking import Prediction
 from attn_study.screen.canvas import ENDS, Canvas
+from attn_study.screen.playback import FPS
+from attn_study.screen.playing import play
 from attn_study.screen.viewing import CHOICES, HELP, View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from attn_study.demos.demo import Demo
+    from attn_study.demos.demo import Demo, Play
     from attn_study.demos.working import Working
     from attn_study.render.lesson import Sheet
     from attn_study.screen.terminal import Terminal
@@ -45,12 +47,24 @@ class DemoScreen:
         seed chooses; leaving before the answer then leaves the demo. Raises UserError for knobs
         that cannot be.
         """
+        if demo.play and not predict:
+            return self.watch(demo, demo.play, knobs)
         lesson = Lesson.of(demo, knobs)
         if predict:
             after, lines = self._predict(demo, question)
             if after != "lesson":
                 return lines
-        return self.show_from(lesson, View.of(lesson, demo.focus))
+        return self.show_from(lesson, View.of(lesson, lesson.look))
+
+    def watch(
+        self, demo: Demo, part: Play, knobs: Mapping[str, object], fps: float = FPS
+    ) -> list[Text]:
+        """Play a demo, then show its lesson at the last moment; return the lines last in view."""
+        played = play(self._canvas, demo, part, knobs, fps)
+        view = View.of(played.lesson, played.focus)
+        if played.is_over:
+            return self.show_from(played.lesson, view)
+        return _Pages(played.lesson).lines(view, self._canvas.columns)
 
     def show_from(self, lesson: Lesson, view: View) -> list[Text]:
         """Show a lesson from a page of it on; return the lines of what was last in view."""

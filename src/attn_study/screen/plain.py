@@ -34,6 +34,7 @@ COMMANDS: dict[str, Wish] = {
     ":suspend": "suspend",
     ":history": "history",
     ":demo": "demo",
+    ":explore": "explore",
     ":help": "help",
     ":quit": "quit",
 }
@@ -107,6 +108,10 @@ class PlainScreen(Lines):
             asked.line_by_line(self._source, self._show, PAGE)
         except UserError as error:
             self._say(str(error))
+
+    def explore(self, face: Face, *, predict: bool) -> None:
+        """Say why there is nothing to play with on lines, and what there is."""
+        self._say("the explorer draws on a whole terminal; :demo shows the demo line by line")
 
     def help(self) -> None:
         """Say what the lines and the grades mean."""

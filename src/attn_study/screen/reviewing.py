@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from attn_study.sitting import Face, Summary, Wish
 
 GRADES = {str(key): grade for key, grade in KEYS.items()}
+OPENS: dict[str, Wish] = {"d": "demo", "x": "explore"}  # where a demo goes with the card
 WISHES: dict[str, Wish] = {
     "u": "undo",
     "e": "edit",
@@ -99,6 +100,12 @@ class ReviewScreen(CardScreen):
         seed = face.state.rows  # another question after each answer
         self._open_demo(face, seed, predict=predict)
 
+    def explore(self, face: Face, *, predict: bool) -> None:
+        """Open the card's demo in the explorer; with `predict` it asks before it shows."""
+        from attn_study.screen.explorer.opening import from_card
+
+        self.tell(from_card(face, self._terminal, ascii=self._ascii, predict=predict))
+
     def line(self, words: str) -> str:
         """Ask for a line of words; empty when the learner thinks better of it."""
         keys = (("enter", "keep"), ("esc", "back"))
@@ -152,8 +159,8 @@ def _common(key: str, face: Face) -> Act | None:
     """Return what a key means on either side of a card."""
     if key in LEAVE:
         return Act("quit")
-    if key == "d" and face.demo:
-        return Act("demo")
+    if key in OPENS and face.demo:
+        return Act(OPENS[key])
     return Act(WISHES[key]) if key in WISHES else None
 
 

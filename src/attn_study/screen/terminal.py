@@ -95,6 +95,11 @@ class Terminal:
             self._keyboard.__exit__(kind, error, trace)
 
     @property
+    def console(self) -> Console:
+        """What is drawn on."""
+        return self._console
+
+    @property
     def size(self) -> tuple[int, int]:
         """Columns and rows now, at least 1 each."""
         return _size(self._console)

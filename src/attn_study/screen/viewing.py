@@ -15,7 +15,7 @@ CHOICES = "1234567890abcdefg"  # the keys that choose from a list
 ONWARD, BACKWARD = {"space", "enter"}, {"backspace", "b"}
 PAGES: dict[str, Page] = {"m": "matrices", "w": "mistakes", "p": "predict", "?": "help"}
 HELP = (
-    ("← →", "the query before, the query after"),
+    ("← →", "the query before, the query after; of a lesson that plays, the moment"),
     ("h", "the next head"),
     ("m", "every step in full; ↑ ↓ scroll"),
     ("p", "predict a number first, then see it computed"),
@@ -29,13 +29,14 @@ HELP = (
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far the keys of a lesson reach."""
+    """How far the keys of a lesson reach; `along` is what the arrows go along."""
 
     queries: int
     heads: int
     stages: int
     mistakes: tuple[str, ...]
     asks: bool
+    along: str = "query"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class View:
             stages=len(lesson.stages),
             mistakes=demo.mistakes,
             asks=bool(demo.questions),
+            along="moment" if lesson.demo.play else "query",
         )
         return cls(limits, lesson.focus(focus))
 
@@ -89,7 +91,7 @@ class View:
         """Return the keys that mean something here, with what they do; the last is the way out."""
         here = self.limits
         found = [
-            ("←→", "query", here.queries > 1),
+            ("←→", here.along, here.queries > 1),
             ("h", "head", here.heads > 1),
             ("m", "matrices", self.page == "lesson"),
             ("p", "predict", here.asks and self.page == "lesson"),

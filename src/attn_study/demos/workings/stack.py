@@ -39,6 +39,8 @@ def compute(
         known = list(chosen.readings)
         hint = near(word, known) or "one of: " + ", ".join(known)
         raise UserError(f"the case {case!r} has no reading {word!r}", hint=hint)
+    if off and off not in HEADS:
+        raise UserError(f"there is no head {off!r} here", hint="one of: " + ", ".join(HEADS))
     silent = HEADS[off] if off else 0
     if silent > layers:
         hint = f"layers={silent}, or another head"
@@ -51,7 +53,7 @@ def compute(
         all_on = run(tokens, vectors, chosen.words, **knobs)
         notice = _without(off, trace, all_on)
         trace = _beside(trace, all_on)
-    knobs |= {"case": case, "word": word, "off": off}
+    knobs |= {"weights": "toy", "case": case, "word": word, "off": off}
     return Working(trace, f"{BY_HAND} · d=8", notice, knobs)
 
 

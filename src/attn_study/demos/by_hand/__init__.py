@@ -1,0 +1,1 @@
+"""Lessons on weights set by hand, small enough to follow every number."""

@@ -1,0 +1,76 @@
+"""One layer's attention of the trained model as any lesson has it: a start for its projections."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from attn_study.attention.model.reading import layer_input, projections
+from attn_study.attention.trace import Trace
+from attn_study.demos.demo import Knob
+from attn_study.demos.setup import Start
+from attn_study.demos.trained.cases import CASES, WORD
+from attn_study.demos.trained.reader import known_for, parameters, says, working
+from attn_study.demos.working import Focus
+
+if TYPE_CHECKING:
+    from attn_study.language.sentence import Sentence
+
+LAYER = Knob("layer", None, "Which layer of the trained model.", kind=int, least=1, most=2)
+
+
+OF_MODEL = (
+    Knob("case", None, "A sentence of the trained model.", choices=tuple(CASES)),
+    WORD,
+    LAYER,
+)
+
+
+def heads_of(
+    case: str | None,
+    word: str,
+    layer: int | None,
+    *,
+    temperature: float = 1.0,
+    set: str = "",
+    **_: Any,
+) -> tuple[Start, dict[str, Any], Focus]:
+    """Return the heads of one layer on a prepared sentence, the knobs used, and where to look.
+
+    Without a layer, that of the head known for such sentences. Raises UserError for a word that
+    does not fit, and for a number to set that is not there.
+    """
+    name = case or "chicken"
+    slots = CASES[name].settle({"word": word} if word else {})
+    sentence = CASES[name].build(slots)
+    known = known_for(sentence)
+    shown = layer or known[0]
+    begin = replace(start_of(sentence, shown), temperature=temperature).edited(set)
+    knobs: dict[str, Any] = {"weights": "trained", "case": name, "word": slots[CASES[name].decides]}
+    knobs |= {"layer": shown, "temperature": temperature, "set": set}
+    head = known[1] - 1 if shown == known[0] else 0
+    return begin, knobs, Focus(query=sentence.asks + 1, head=head)
+
+
+def start_of(sentence: Sentence, layer: int) -> Start:
+    """Return what the attention of a layer begins with, on the words before the next one.
+
+    `x` (tokens, d_model) is the stream before the layer after RMSNorm.
+    """
+    trace = working(sentence.beginning)
+    return Start(
+        trace.labels("tokens"),
+        layer_input(trace, layer),
+        projections(parameters(), layer),
+        says(layer),
+    )
+
+
+def in_the_stream(trace: Trace) -> Trace:
+    """Return the attention of such a start without the sum of x and output.
+
+    This model adds the output to the stream as it was before RMSNorm, which made x of it.
+    """
+    kept = (step for step in trace if step.name != "residual")
+    says = "the stream before this layer after RMSNorm, one vector a token"
+    return Trace(tuple(replace(step, says=says) if step.name == "x" else step for step in kept))

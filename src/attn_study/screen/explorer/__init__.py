@@ -1,0 +1,1 @@
+"""The explorer: a demo as something to play with, its state a value and Textual its hands."""

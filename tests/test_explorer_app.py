@@ -1,0 +1,193 @@
+"""The explorer in Textual: real key and mouse events reach the state, and it stands on screen."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+from textual import events
+
+from attn_study.screen.explorer.app import Explorer, Sheet, press_of
+from attn_study.screen.keys import Press
+from explorer_helpers import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from textual.pilot import Pilot
+
+    from attn_study.screen.explorer.state import State
+
+    Play = Callable[[Explorer, Pilot[None]], Awaitable[None]]
+
+
+def console(**settings: object) -> Console:
+    return Console(
+        file=io.TextIOWrapper(io.BytesIO(), "utf-8"),
+        force_terminal=True,
+        color_system="truecolor",
+        **settings,  # type: ignore[arg-type]
+    )
+
+
+def play(
+    script: Play,
+    state: State | None = None,
+    size: tuple[int, int] = (80, 24),
+    *,
+    ascii: bool = False,
+    no_color: bool = False,
+) -> State:
+    """Run the explorer without a terminal while a script plays; return the last state."""
+    explorer = Explorer(state or opened(), console(no_color=no_color), ascii=ascii)
+
+    async def running() -> None:
+        async with explorer.run_test(size=size) as pilot:
+            await script(explorer, pilot)
+
+    asyncio.run(running())
+    return explorer.state
+
+
+def keys(*pressed: str) -> Play:
+    async def script(_: Explorer, pilot: Pilot[None]) -> None:
+        await pilot.press(*pressed)
+
+    return script
+
+
+def shown(explorer: Explorer) -> list[str]:
+    """What the widget hands to the terminal, line by line."""
+    sheet = explorer.query_one(Sheet)
+    return ["".join(s.text for s in sheet.render_line(y)) for y in range(sheet.size.height)]
+
+
+@pytest.mark.parametrize(
+    ("pressed", "press"),
+    [
+        (("left", None), "left"),
+        (("space", " "), "space"),
+        (("question_mark", "?"), "?"),
+        (("left_square_bracket", "["), "["),
+        (("q", "q"), "q"),
+        (("ctrl+c", "\x03"), "ctrl-c"),
+        (("enter", "\r"), "enter"),
+        (("tab", "\t"), "tab"),
+        (("backspace", "\x7f"), "backspace"),
+        (("upper_a", "A"), "A"),
+        (("é", "é"), "é"),
+    ],
+)
+def test_keys_have_the_names_of_the_review(pressed: tuple[str, str | None], press: str) -> None:
+    assert press_of(*pressed) == Press(press)
+
+
+def test_arrows_and_letters_reach_the_state() -> None:
+    state = play(keys("left", "down", "k", "right_square_bracket"))
+    assert (state.scene.mistake, state.scene.given) == ("no-mask", {"temperature": "2"})
+
+
+def test_letters_typed_into_a_line_are_not_keys() -> None:
+    state = play(keys("e", "down", "enter", *"q c?", "enter"))
+    assert state.scene.given["text"] == "q c?"
+
+
+def test_tab_and_escape_are_ours() -> None:
+    state = play(keys("n", "tab"))
+    assert state.matrix == "w_q"
+    assert play(keys("n", "escape")).page == "look"
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+d", "escape"])
+def test_it_ends_when_it_is_left(key: str) -> None:
+    async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        await pilot.pause()
+        assert not explorer.is_running
+
+    assert play(script).page == "left"
+
+
+def test_a_click_on_a_token_and_on_a_number_reaches_the_state() -> None:
+    async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
+        lines = shown(explorer)
+        row = next(y for y, line in enumerate(lines) if "tokens" in line)
+        await pilot.click(Sheet, offset=(lines[row].index("The"), row))
+        assert explorer.state.focus.query == 0
+        row = next(y for y, line in enumerate(lines) if "X [3×4]" in line) + 1
+        await pilot.click(Sheet, offset=(lines[row].index("1"), row))
+        assert (explorer.state.page, explorer.state.matrix) == ("number", "x")
+        await pilot.press("5", "enter")
+
+    assert play(script).scene.given == {"set": "x.1.1=5"}
+
+
+def test_the_wheel_moves_the_body() -> None:
+    async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
+        sheet = explorer.query_one(Sheet)
+        before = shown(explorer)
+        wheel = events.MouseScrollDown(sheet, 5, 5, 0, 1, 0, False, False, False)
+        sheet.post_message(wheel)
+        await pilot.pause()
+        assert shown(explorer) != before
+        assert explorer.state.scroll == 3
+
+    play(script, opened("params"), (80, 16))
+
+
+def test_it_is_laid_out_anew_when_the_window_changes() -> None:
+    async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
+        for columns, rows in ((40, 12), (30, 8), (120, 40), (80, 24)):
+            await pilot.resize_terminal(columns, rows)
+            await pilot.pause()
+            lines = shown(explorer)
+            assert (len(lines), {len(line) for line in lines}) == (rows, {columns})
+            assert ("too small" in " ".join(lines)) == (columns == 30)
+
+    play(script)
+
+
+def test_a_paste_goes_into_a_line() -> None:
+    async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
+        await pilot.press("e", "down", "enter")
+        explorer.query_one(Sheet).post_message(events.Paste("a b\nc"))
+        await pilot.pause()
+
+    assert play(script).line.text == "a b c"
+
+
+def test_what_is_copied_is_given_to_the_clipboard() -> None:
+    async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
+        await pilot.press("c")
+        assert explorer.clipboard == "attn-study demo head"
+        await pilot.press("c")
+        assert explorer.clipboard.startswith("- front: ")
+
+    play(script)
+
+
+def test_colours_are_left_out_where_they_are_not_wanted() -> None:
+    async def plain(explorer: Explorer, pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        sheet = explorer.query_one(Sheet)
+        segments = [segment for y in range(24) for segment in sheet.render_line(y)]
+        styles = [segment.style for segment in segments if segment.style]
+        assert not [style for style in styles if style.color or style.bgcolor]
+
+    async def coloured(explorer: Explorer, pilot: Pilot[None]) -> None:
+        with pytest.raises(AssertionError):
+            await plain(explorer, pilot)
+
+    play(plain, no_color=True)
+    play(coloured)
+
+
+def test_in_ascii_every_line_is_ascii() -> None:
+    async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        assert all(line.isascii() for line in shown(explorer))
+
+    play(script, ascii=True)

@@ -1,0 +1,164 @@
+"""What the explorer copies: a command that shows the same numbers, a card that opens at them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from attn_study.attention.trace import to_json
+from attn_study.cli.demo_matrix import read_matrices
+from attn_study.deck.reader import parse
+from attn_study.demos import load
+from attn_study.demos.lesson import Lesson
+from attn_study.demos.working import Focus
+from attn_study.screen.explorer.copying import card, command_line, left_out
+from attn_study.screen.explorer.scene import Scene
+from cli_helpers import Shell
+from explorer_helpers import after, opened, text, typed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from attn_study.deck.card import Card
+    from attn_study.screen.explorer.state import State
+
+SETTING = st.sampled_from(["left", "up", "h", "k", "s", "t", "r", "[", "]", "u"])
+AWKWARD = ["it's a cat", 'she said "no"', "$HOME `ls` \\ !x", "-1 + 1", "注意 é", "a: b # c", "'x'"]
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    return Shell(tmp_path_factory.mktemp("copied"))
+
+
+def edited() -> State:
+    state = after(opened("multihead"), "n", "4", "enter", "n", "h", *"-1.5", "enter", "escape")
+    return after(state, "]", "left")
+
+
+STATES: dict[str, Callable[[], State]] = {
+    "as it opens": opened,
+    "numbers set": edited,
+    "a mistake": lambda: after(opened(), "k"),
+    "a mistake at another row": lambda: after(opened(), "k", "right", "right"),
+    "random": lambda: after(opened(text="a bee sees", d_k=3), "r", "h", "t"),
+    "a case": lambda: after(opened(case="creature"), "left"),
+    "another lesson": lambda: after(opened("cross", swap="yes"), "s", "left"),
+    "a row of its own": lambda: after(opened(text="a a b a"), "left", "left", "left"),
+    "a temperature": lambda: after(opened("simplified"), "[", "["),
+    "sizes": lambda: opened("params", d_model=768, heads=12),
+}
+
+
+def shown_by(shell: Shell, line: str) -> dict[str, Any]:
+    """What the command of a copied line writes as JSON."""
+    words = shlex.split(line)
+    assert words[0] == "attn-study"
+    return shell.done(*words[1:], "--json").json
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_command_shows_the_very_numbers(shell: Shell, name: str) -> None:
+    state = STATES[name]()
+    report = shown_by(shell, command_line(state.scene, state.focus))
+    assert report["steps"] == to_json(state.scene.working.trace)
+    assert report["weights"] == state.scene.working.weights
+    assert report.get("mistake", "") == state.scene.mistake
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_command_looks_at_the_same_row_in_the_same_layout(shell: Shell, name: str) -> None:
+    state = STATES[name]()
+    line = command_line(state.scene, state.focus)
+    said = shell.done(*shlex.split(line)[1:], "--plain").out
+    labels = state.scene.working.trace.labels("queries")
+    if labels and not state.scene.mistake and state.scene.demo.name != "multihead":
+        assert f"“{labels[state.focus.query]}”" in said
+    assert ("--queries columns" in line) == state.focus.columns
+
+
+@pytest.mark.parametrize("words", AWKWARD)
+def test_words_of_any_kind_survive_the_shell_and_the_deck(shell: Shell, words: str) -> None:
+    state = opened(text=words)
+    report = shown_by(shell, command_line(state.scene, state.focus))
+    assert report["steps"] == to_json(state.scene.working.trace)
+    assert dict(read(card(state.scene)).knobs)["text"] == words
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(["head", "multihead", "qkv"]), st.lists(SETTING, max_size=8))
+def test_whatever_was_pressed_can_be_copied(shell: Shell, name: str, keys: list[str]) -> None:
+    state = after(opened(name), *keys)
+    report = shown_by(shell, command_line(state.scene, state.focus))
+    assert report["steps"] == to_json(state.scene.working.trace)
+
+
+@pytest.mark.parametrize(
+    ("words", "query", "named"),
+    [("a a b a", 0, "1"), ("a a b a", 2, "b"), ("2 1 b", 0, "1"), ("a - b", 1, "-")],
+)
+def test_a_token_that_would_not_mean_itself_is_named_by_its_number(
+    words: str, query: int, named: str
+) -> None:
+    scene = opened(text=words).scene
+    line = command_line(scene, Focus(query))
+    assert line.endswith(f" --query {named}")
+
+
+def test_own_matrices_are_named_by_their_file(shell: Shell) -> None:
+    path = shell.file(
+        "own.yaml",
+        "x: [[1, 2]]\nw_q: [[1], [0]]\nw_k: [[1], [1]]\nw_v: [[2], [0]]\nw_o: [[1, 1]]\n",
+    )
+    given = {"matrix": read_matrices(Path(path)), "temperature": "2"}
+    scene = Scene.of(load("head"), given, named={"matrix": str(path)})
+    line = command_line(scene, scene.lesson.look)
+    assert shown_by(shell, line)["steps"] == to_json(scene.working.trace)
+    assert left_out(scene) == "the matrices of a file"
+    assert "matrix" not in card(scene)
+
+
+def read(cards: str) -> Card:
+    """The one card of a deck file that has nothing else."""
+    found = parse(f"deck: mine\ncards:\n{cards}\n", Path("mine.yaml"))
+    assert not found.complaints, found.complaints
+    assert found.deck is not None
+    (only,) = found.deck.cards
+    return only
+
+
+@pytest.mark.parametrize("name", [name for name in STATES if "mistake" not in name])
+def test_the_card_is_read_and_its_demo_opens_at_the_same_numbers(name: str) -> None:
+    state = STATES[name]()
+    state = after(state, "escape") if state.scene.mistake else state
+    found = read(card(state.scene))
+    lesson = Lesson.of(load(found.demo), dict(found.knobs))
+    assert to_json(lesson.working.trace) == to_json(state.scene.lesson.working.trace)
+    assert found.back == state.scene.lesson.working.notice
+
+
+def test_a_deck_with_the_card_passes_its_check(shell: Shell) -> None:
+    cards = card(edited().scene)
+    path = shell.file("mine.yaml", f"deck: mine\ntitle: Mine\ncards:\n{cards}\n")
+    assert shell.attn("deck", "check", str(path)).code == 0
+
+
+def test_a_card_cannot_hold_a_mistake_and_the_page_says_so() -> None:
+    state = after(opened(), "k", "c")
+    assert left_out(state.scene) == "the mistake no-mask"
+    assert "A card cannot hold the mistake no-mask." in text(state)
+
+
+def test_c_copies_the_command_and_then_the_card() -> None:
+    state = after(typed(after(opened(), "n"), "7"), "enter", "escape", "c")
+    assert (state.page, state.copied) == ("copy", "attn-study demo head --set x.1.1=7")
+    state = after(state, "c")
+    assert state.copied == card(state.scene)
+    assert after(state, "c").copied.startswith("attn-study")
+    assert re.search(r"as a card for a deck file +✓ copied", text(state))
