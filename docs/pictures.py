@@ -27,6 +27,9 @@ from attn_study.render.insight.advice import Advice
 from attn_study.render.insight.stats import Page, stats_lines
 from attn_study.render.lesson import lesson_page
 from attn_study.render.svg import Theme, svg
+from attn_study.screen.explorer.scene import Scene
+from attn_study.screen.explorer.sight import sight
+from attn_study.screen.explorer.state import State
 from attn_study.sitting import Face, choices
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from attn_study.memory.replaying import Row
 
 COLUMNS, ROWS = 80, 24
-LESSONS_SHOWN = ("head", "multihead")
+LESSONS_SHOWN = ("head", "multihead", "context", "learn")
 STUDIED = ("attention", "attention-video")
 TODAY = date(2026, 3, 9)
 DAYS = 190  # of study
@@ -70,6 +73,13 @@ def review_screen(name: str) -> list[Text]:
 def lesson_screen(name: str) -> list[Text]:
     """Return the default screen of one lesson."""
     return lesson_page(Lesson.of(load(name), {}), COLUMNS)
+
+
+def explorer_screen(name: str) -> list[Text]:
+    """Return the first screen of the explorer on one lesson."""
+    scene = Scene.of(load(name), {})
+    lines, _ = sight(State.of(scene, scene.lesson.look), COLUMNS, ROWS)
+    return lines
 
 
 def stats_screen() -> list[Text]:
@@ -133,6 +143,7 @@ def pictures() -> dict[str, str]:
     screens = {
         "review": ("attn-study review", review_screen("scaling")),
         "stats": ("attn-study stats", stats_screen()),
+        "explorer": ("attn-study demo head --explore", explorer_screen("head")),
     } | {name: (f"attn-study demo {name}", lesson_screen(name)) for name in LESSONS_SHOWN}
     return {
         f"{name}-{theme}.svg": svg(lines, COLUMNS, title, theme)

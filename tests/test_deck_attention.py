@@ -134,9 +134,14 @@ def test_the_section_has_its_17_cards_in_the_order_of_the_chapter(deck: Deck) ->
     assert [card.id for card in deck.cards[:17]] == first
 
 
-def test_numbers_by_hand_come_next_and_then_the_parts_of_the_longer_cards(deck: Deck) -> None:
+def test_numbers_by_hand_come_next_then_the_model_and_the_parts_of_longer_cards(deck: Deck) -> None:
     sections = [card.section for card in deck.cards]
-    assert list(dict.fromkeys(sections)) == ["7.1 Attention", "By hand", "Piece by piece"]
+    assert list(dict.fromkeys(sections)) == [
+        "7.1 Attention",
+        "By hand",
+        "The trained model",
+        "Piece by piece",
+    ]
     assert sections == sorted(sections, key=list(dict.fromkeys(sections)).index)
 
 

@@ -591,11 +591,11 @@ def test_without_mask_and_positions_the_order_changes_nothing() -> None:
 
 def test_one_layer_alone_misses_what_two_find() -> None:
     note = NOTES["deeper"]
-    assert dict(note.knobs) == {"layers": "1"}
-    settings: tuple[dict[str, object], ...] = ({"layers": 1}, {})
+    assert dict(note.knobs) == {"case": "names", "layers": "1"}
+    settings: tuple[dict[str, object], ...] = ({"case": "names", "layers": 1}, {"case": "names"})
     one, two = (Lesson.of(load("stack"), knobs).working.notice for knobs in settings)
-    assert "“are”" not in one
-    assert "“are”" in two
+    assert "“potter”" not in one
+    assert "next is “potter”" in two
 
 
 # How it looks

@@ -42,6 +42,7 @@ LOG = (
     '"mine/mask", "kind": "review", "grade": 4, "day": "2026-02-20", "at": '
     '"2026-02-20T09:00:00.000+00:00", "offset": 0, "seconds": null, "data": {}}\n'
 )
+WANTS_A_TERMINAL = re.compile(r" edit | --explore").search
 DECK = next(block for language, block in BLOCKS if language == "yaml")
 
 
@@ -85,7 +86,7 @@ def run(line: str, room: Path) -> Said:
     return Shell(room).attn(*words[1:], **told)
 
 
-@pytest.mark.parametrize("line", [line for line in COMMANDS + INLINE if " edit " not in line])
+@pytest.mark.parametrize("line", [line for line in COMMANDS + INLINE if not WANTS_A_TERMINAL(line)])
 def test_a_command_of_the_readme_runs(line: str, room: Path) -> None:
     done = run(line, room)
     assert (done.code, done.err if done.code else "") == (0, "")
@@ -97,6 +98,13 @@ def test_the_card_that_the_readme_edits_is_the_one_it_added(room: Path) -> None:
     assert run(added, room).code == 0
     done = run(edited, room)
     assert "no terminal to edit in" in done.err
+
+
+def test_what_the_readme_opens_to_play_with_asks_for_a_terminal(room: Path) -> None:
+    explored = next(line for line in INLINE if "--explore" in line)
+    done = run(explored, room)
+    assert done.code == 2
+    assert "terminal" in done.err
 
 
 def test_the_deck_of_the_readme_is_sound() -> None:

@@ -42,7 +42,7 @@ def test_the_first_screen_says_what_there_is_and_what_to_type(shell: Shell) -> N
     assert shell.done().lines == [
         (
             "  Nothing studied yet. 17 cards in “7.1 Attention”, 16 cards in “By hand”, "
-            "9 cards in “Piece by piece” and 101 cards more; 10 new a day."
+            "5 cards in “The trained model” and 110 cards more; 10 new a day."
         ),
         f"  Your progress will be kept in {shell.home / 'study.db'}",
         "  Not read the chapter?   attn-study demo head --step      3 minutes",
