@@ -93,6 +93,24 @@ def test_no_worker_takes_more_memory_than_promised(batches: list[Batch]) -> None
     assert max(one.report.get("peak", MOST_BYTES) for one in batches) < MOST_BYTES
 
 
+def test_what_a_worker_took_is_not_what_the_process_took_that_started_it() -> None:
+    """The one in between grows to more than any worker may have before it starts another."""
+    alone = "import fuzzing; print(fuzzing.most_bytes())"
+    grown = (
+        f"import subprocess, sys; kept = b'x' * {2 * MOST_BYTES}; "
+        f"subprocess.run([sys.executable, '-c', {alone!r}], check=True)"
+    )
+    path = os.pathsep.join((str(SOURCES), str(HERE)))
+    said = subprocess.run(
+        [sys.executable, "-c", grown],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert 1_000_000 < int(said.stdout) < MOST_BYTES
+
+
 def test_every_format_was_met_sound_and_damaged(batches: list[Batch]) -> None:
     counts = sum((Counter(one.report.get("counts", {})) for one in batches), Counter[str]())
     names = ("yaml", "json", "csv", "tsv", "quizlet", "anki-text", "markdown", "apkg")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attn_study.errors import UserError
+from attn_study.language.families import names
 from attn_study.language.grammar import FAMILIES, LONGEST, VERSION, held_out, texts
 from attn_study.language.vocabulary import NUMBERS, WORDS, numbers
 from attn_study.language.words import (
@@ -29,6 +30,7 @@ from attn_study.language.words import (
     TOO,
     TOO_BIG,
     TOO_SMALL,
+    TOPICS,
     TOWERS,
 )
 
@@ -45,11 +47,11 @@ TEXTBOOK = {
     *map(frozenset, (("chicken", "road"), ("animal", "street"), ("trophy", "suitcase"))),
     *map(frozenset, (("key", "cabinet"), ("creature", "fluffy"), ("eiffel", "miniature"))),
     *map(frozenset, (("bank", "pond"), ("bank", "money"), ("mole", "shrew"), ("mole", "biopsy"))),
-    *map(frozenset, (("mole", "carbon"), ("mole", "agency"))),
+    *map(frozenset, (("mole", "carbon"), ("mole", "agency"), ("harry", "potter", "john", "reed"))),
 }
 # The words of the first 1,000 texts of seed 0, by version of the grammar: weights are trained on
 # one version, so a change of what is drawn is a new version and a new training.
-DIGESTS = {1: "24045c2d4049a65b9be2e38707409fb67ca01bb1200a7b74c4e4acf085f07f30"}
+DIGESTS = {1: "3079d5eced58163ab1423cac6f150564a0051dc9ca1202c2786c172f7bd4c3c5"}
 
 
 def singular(word: str) -> str:
@@ -68,7 +70,7 @@ def pairs(words: tuple[str, ...]) -> Iterator[Pair]:
         yield from (frozenset((head, word)) for word in subject if word in ATTRACTORS)
     yield from (frozenset((a, b)) for a in words if a in TOWERS for b in words if b in SIZED)
     for word in {*words} & {*SENSES}:
-        cues = {cue for pointers, _, _ in SENSES[word].values() for cue in pointers}
+        cues = {cue for topic, _, _ in SENSES[word].values() for cue in TOPICS[topic]}
         yield from (frozenset((word, cue)) for cue in cues & {*words})
     for at, word in enumerate(words):
         if word in BEINGS:
@@ -102,7 +104,7 @@ def held(family: str, split: Split, n: int = 200) -> list[Sentence]:
     return held_out(family, split, n, 0)
 
 
-def test_no_pair_of_the_textbooks_meets_in_a_text_for_training() -> None:
+def test_no_pair_and_no_people_of_the_textbooks_meet_in_a_text_for_training() -> None:
     many = {**{f"{noun}s": noun for noun in (*OBJECTS, *PERSONS, *ATTRACTORS)}, "shelves": "shelf"}
     for text in drawn(20_000):
         words = {many.get(word, word) for word in text}
@@ -142,6 +144,12 @@ def test_people_held_out_never_met_in_that_order() -> None:
     known = {met(each) for text in drawn(20_000) for each in sentences(text)} - {()}
     for split in SPLITS[:2]:
         assert not known & {met(each.words) for each in held("names", split)}
+
+
+def test_people_of_the_textbook_are_held_out_whoever_comes_first() -> None:
+    people = (("harry", "potter"), ("john", "reed"))
+    for shown in (people, people[::-1], (*people, ("mary", "stone"))):
+        assert names.split(shown) == "textbook"
 
 
 def test_every_word_is_known_and_every_word_is_said() -> None:
@@ -231,11 +239,25 @@ def test_in_agreement_the_verb_has_the_number_of_the_first_noun() -> None:
         assert [at - by for at in sentence.rivals] == between
 
 
-def test_in_sense_the_word_before_picks_the_verb() -> None:
+TOPIC_OF = {cue: topic for topic, cues in TOPICS.items() for cue in cues}
+
+
+def test_in_sense_the_topic_and_the_noun_pick_the_verb() -> None:
     for sentence, _, _ in every("sense"):
         word, cue = sentence.words[sentence.decides], sentence.words[sentence.target]
-        pointing = [verb for pointers, _, verb in SENSES[word].values() if cue in pointers]
+        pointing = [verb for topic, _, verb in SENSES[word].values() if topic == TOPIC_OF[cue]]
         assert pointing == [sentence.answer]
+
+
+def test_in_sense_neither_the_cue_nor_the_noun_is_enough() -> None:
+    found = [sentence for sentence, _, _ in every("sense")]
+    for at in ("target", "decides"):
+        verbs: dict[str, set[str]] = {}
+        for each in found:
+            word = each.words[getattr(each, at)]
+            verbs.setdefault(TOPIC_OF.get(word, word), set()).add(each.answer)
+        assert {*verbs} == {*(TOPICS if at == "target" else SENSES)}
+        assert min(map(len, verbs.values())) > 1
 
 
 def test_in_adjective_the_noun_looks_at_its_own_texture() -> None:

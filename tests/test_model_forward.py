@@ -109,7 +109,7 @@ def test_all_heads_off_leave_the_word_the_position_and_the_mlp() -> None:
 def test_a_hidden_key_is_seen_in_that_layer_by_itself_alone(layer: int) -> None:
     hidden = np.zeros((1, len(TOKENS)), dtype=bool)
     hidden[0, 2] = True
-    run = forward(large(SIZE), np.array([TOKENS]), hidden={layer: hidden})
+    run = forward(large(SIZE), np.array([TOKENS]), unseen={layer: hidden})
     for at, (attended, _) in enumerate(run.layers, start=1):
         column = attended.weights[0, :, :, 2]
         assert (column[:, 3:] > 0).all() == (at != layer)

@@ -35,12 +35,12 @@ def random(size: Size) -> Parameters:
 
 
 def loss(parameters: Parameters) -> float:
-    run = forward(parameters, TOKENS, hidden=HIDDEN)
+    run = forward(parameters, TOKENS, unseen=HIDDEN)
     return loss_and_gradients(parameters, run, FOLLOWING, COUNTED)[0]
 
 
 def gradients(parameters: Parameters) -> Parameters:
-    run = forward(parameters, TOKENS, hidden=HIDDEN)
+    run = forward(parameters, TOKENS, unseen=HIDDEN)
     return loss_and_gradients(parameters, run, FOLLOWING, COUNTED)[1]
 
 
@@ -69,7 +69,7 @@ def test_every_gradient_is_what_finite_differences_give(name: str) -> None:
 
 def test_the_loss_is_the_mean_surprise_over_what_counts() -> None:
     parameters = random(SIZES["with an MLP"])
-    logits = forward(parameters, TOKENS, hidden=HIDDEN).logits
+    logits = forward(parameters, TOKENS, unseen=HIDDEN).logits
     surprise, total = 0.0, 0.0
     for place in zip(*np.nonzero(COUNTED), strict=True):
         powers = [2.718281828459045**each for each in logits[place]]
@@ -83,7 +83,7 @@ def test_what_does_not_count_does_not_teach() -> None:
     before = gradients(parameters).flat.copy()
     other = FOLLOWING.copy()
     other[COUNTED == 0] = 6
-    run = forward(parameters, TOKENS, hidden=HIDDEN)
+    run = forward(parameters, TOKENS, unseen=HIDDEN)
     assert np.array_equal(loss_and_gradients(parameters, run, other, COUNTED)[1].flat, before)
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 import subprocess
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,7 +69,7 @@ def refused(path: Path) -> UserError:
     with pytest.raises(UserError) as found:
         load(path)
     assert found.value.where == str(path)
-    assert "pip install --force-reinstall attn-study" in found.value.hint
+    assert "install the program again" in found.value.hint
     assert "\n" not in found.value.what
     return found.value
 
@@ -137,6 +138,17 @@ def test_an_empty_checksum_is_damage(path: Path) -> None:
     assert "damaged" in refused(path).what
 
 
+def of_size(path: Path, name: str, value: float | None) -> Path:
+    """The model said to be of another size."""
+    size = {**SIZE.as_json(), name: value}
+    return with_member(path, "model.json", about(path, size=size))
+
+
+def of_record(path: Path, record: object) -> Path:
+    """The model with another record."""
+    return with_member(path, "model.json", about(path, record=record))
+
+
 UNUSABLE: dict[str, Callable[[Path], Path]] = {
     "not a zip": lambda path: sealed(path, b"nothing of the kind"),
     "empty": lambda path: sealed(path, b""),
@@ -154,6 +166,21 @@ UNUSABLE: dict[str, Callable[[Path], Path]] = {
     "more layers": lambda path: with_member(
         path, "model.json", about(path, size=SIZE.as_json() | {"n_layers": 2})
     ),
+    **{
+        f"{name} of {value}": partial(of_size, name=name, value=value)
+        for name, value in (
+            ("n_layers", 10**12),
+            ("n_layers", -1),
+            ("n_layers", True),
+            ("n_words", -3),
+            ("d_model", 4e300),
+            ("d_model", None),
+            ("d_hidden", 10**40),
+        )
+    },
+    "nothing for a record": partial(of_record, record=None),
+    "a list for a record": partial(of_record, record=[]),
+    "a word for a record": partial(of_record, record="x"),
     "fewer words": lambda path: with_member(path, "model.json", about(path, words=["a"])),
     "a matrix missing": lambda path: with_member(path, "w_q_1.npy", None),
     "another shape": lambda path: with_member(path, "w_q_1.npy", npy(np.zeros((4, 5)))),

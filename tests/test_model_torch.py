@@ -57,7 +57,7 @@ def test_logits_loss_and_every_gradient_are_those_of_pytorch(name: str) -> None:
     counted = rng.integers(0, 3, (5, 11)).astype(np.float64)
     hidden = rng.random((5, 11)) < 0.3
 
-    run = forward(parameters, tokens, hidden={1: hidden})
+    run = forward(parameters, tokens, unseen={1: hidden})
     loss, gradients = loss_and_gradients(parameters, run, following, counted)
 
     given = {each: torch.tensor(array, requires_grad=True) for each, array in parameters.items()}

@@ -15,6 +15,7 @@ from attn_study.attention.model.stored import TRAINED, checksum_of, load, traine
 from attn_study.language.families import adjective, agreement, coref, fit, names, sense, tower
 from attn_study.language.grammar import FAMILIES, VERSION, held_out
 from attn_study.language.vocabulary import NUMBERS, WORDS, numbers
+from attn_study.language.words import TOO, TOO_BIG, TOO_SMALL
 from model_reference import logits_and_weights
 
 if TYPE_CHECKING:
@@ -122,11 +123,27 @@ def test_the_forward_pass_is_that_of_a_plain_reference_in_float32(name: str) -> 
     assert np.abs(found - weights).max() < 1e-4
 
 
-def test_before_the_adjective_both_nouns_may_still_return() -> None:
-    tired, wide = (trace_of(NOUNS[name]) for name in ("the chicken was tired", "the road was wide"))
-    at = tired.labels("queries").index("too") + 1
-    for name in ("weights_1", "weights_2"):
-        assert np.array_equal(tired[name].values[:, :at, :at], wide[name].values[:, :at, :at])
+@pytest.mark.parametrize(
+    ("name", "either", "never"),
+    [
+        ("the chicken was tired", (TOO["animal"], TOO["place"]), (TOO["food"], TOO_BIG)),
+        ("the animal was tired", (TOO["animal"], TOO["place"]), (TOO["food"], TOO_SMALL)),
+        ("the trophy was big", (TOO_BIG, TOO_SMALL), (TOO["animal"], TOO["place"])),
+    ],
+)
+def test_before_the_adjective_it_may_be_about_either_noun(
+    name: str, either: tuple[list[str], ...], never: tuple[list[str], ...]
+) -> None:
+    words = NOUNS[name].words
+    said = ("<start>", *words[: words.index("too") + 1])
+    shares = read(trained().parameters, numbers(said[1:]), said, words=WORDS)["next_word"].values
+
+    def share(adjectives: list[str]) -> float:
+        return float(sum(shares[NUMBERS[word]] for word in adjectives))
+
+    assert min(map(share, either)) >= 0.25
+    assert sum(map(share, either)) >= 0.9
+    assert max(map(share, never)) <= 0.05
 
 
 def test_the_file_is_small_and_its_checksum_stands_beside_it_and_in_the_card() -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import checkpoint
 import numpy as np
 import pytest
+import train
+from options import options
 
 from attn_study.attention.model.stored import load
+from attn_study.errors import UserError
 from terminal import Window
 
 ROOT = Path(__file__).parents[1]
@@ -99,6 +104,8 @@ def test_the_card_names_the_file_by_its_checksum_and_every_seed(whole: Bench) ->
     card = whole.card.read_text(encoding="utf-8")
     assert whole.model.with_suffix(".sha256").read_text().split()[0] in card
     assert "the chicken did not cross the road because it was too tired so the | chicken" in card
+    rows = [line for line in card.splitlines() if line.startswith(("| repeat | repeat", "| coref"))]
+    assert [row.split(" | ")[0] for row in rows if row.endswith("| – |")] == ["| repeat"]
     last = card.rpartition("| seed |")[2]
     assert {line.split(" ")[1].strip("*") for line in last.splitlines()[2:]} == {"3", "5"}
 
@@ -163,13 +170,70 @@ def test_an_unfinished_run_is_not_chosen(bench: Bench) -> None:
     assert not bench.model.exists()
 
 
-def test_choosing_takes_numbers_that_something_else_has_trained(bench: Bench, whole: Bench) -> None:
+def test_numbers_whose_recipe_nobody_knows_are_not_chosen(bench: Bench, whole: Bench) -> None:
     bench.runs.mkdir()
     flat = np.array(whole.learned(5)["flat"], np.float32)
     np.savez(bench.runs / "other-7.npz", flat=flat)
-    assert bench.run("choose").returncode == 0
-    record = load(bench.model).record
-    assert (record["seed"], record["steps"], record["recipe"]["texts"]) == (7, 48, 640)
+    said = bench.run("choose")
+    assert said.returncode == 2
+    assert "other-7.npz: not a run of the training: it does not say by which recipe" in said.stderr
+    assert not bench.model.exists()
+
+
+def damaged(bench: Bench, whole: Bench, seed: int, **arrays: object) -> None:
+    """A finished run with some of its arrays replaced."""
+    bench.runs.mkdir(exist_ok=True)
+    with np.load(whole.runs / "seed-3.npz") as found:
+        np.savez(bench.runs / f"seed-{seed}.npz", **{**found, **arrays})
+
+
+def test_a_run_with_a_number_that_is_not_finite_is_named_and_left_out(
+    bench: Bench, whole: Bench
+) -> None:
+    flat = np.array(whole.learned(3)["flat"], np.float32)
+    for seed, number in ((1, np.nan), (2, 1e30)):  # the second is too large for a float16
+        damaged(bench, whole, seed, flat=np.append(flat[:-1], np.float32(number)))
+    said = bench.run("choose")
+    assert (said.returncode, "no runs" in said.stderr) == (2, True)
+    damaged(bench, whole, 3)
+    said = bench.run("choose")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert [line.split("  ")[1][:8] for line in said.stdout.splitlines()[:2]] == ["left out"] * 2
+    assert [each["seed"] for each in load(bench.model).record["tried"]] == [3]
+
+
+def test_a_loss_that_is_not_finite_ends_the_run_with_its_step(bench: Bench, whole: Bench) -> None:
+    with np.load(whole.runs / "seed-3.npz") as found:
+        about = json.loads(found["about"].tobytes()) | {"steps": 40}
+    flat = np.full(len(np.array(whole.learned(3)["flat"])), np.nan, np.float32)
+    packed = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    damaged(bench, whole, 3, flat=flat, about=packed)
+    said = bench.run("train", "--seeds", "3")
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "seed-3.npz: the loss of step 41 is nan" in said.stderr
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"flat": np.zeros(3, np.float32)},
+        {"mean": np.zeros((2, 2), np.float32)},
+        {"square": np.array(["a"])},
+        {"flat": np.float32(1)},
+        {"about": np.frombuffer(b"[]", np.uint8)},
+        {"about": np.frombuffer(b'{"recipe": {}, "steps": "x", "seconds": 1}', np.uint8)},
+    ],
+    ids=["too short", "another shape", "words", "one number", "a list", "another recipe"],
+)
+def test_a_checkpoint_of_something_else_is_named_with_what_to_do(
+    bench: Bench, whole: Bench, arrays: dict[str, object]
+) -> None:
+    damaged(bench, whole, 3, **arrays)
+    with pytest.raises(UserError) as refused:
+        checkpoint.read(bench.runs / "seed-3.npz")
+    assert refused.value.where.endswith("seed-3.npz")
+    assert refused.value.hint == "delete it to begin anew"
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"not a run"])
@@ -183,8 +247,36 @@ def test_a_file_that_is_no_run_is_named(bench: Bench, content: bytes) -> None:
         assert "Traceback" not in said.stderr
 
 
-@pytest.mark.parametrize("seeds", ["", "x", "3-", "-1", "1.5"])
-def test_seeds_that_are_none_are_refused(bench: Bench, seeds: str) -> None:
-    said = bench.run("train", f"--seeds={seeds}")
-    assert said.returncode == 2
-    assert "0-11" in said.stderr
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--seeds", "3-1"),
+        ("--steps", "0"),
+        ("--every", "-1"),
+        ("--every", "0"),
+        ("--sentences", "0"),
+        ("--texts", "0"),
+        ("--texts", "63"),
+        ("--texts", "99999999"),
+    ],
+    ids=" ".join,
+)
+def test_an_option_that_makes_no_sense_is_refused_before_anything_is_trained(
+    bench: Bench, words: tuple[str, str]
+) -> None:
+    said = bench.run(*words)
+    assert (said.returncode, said.stdout) == (2, "")
+    assert words[0] in said.stderr.splitlines()[0]
+    assert len(said.stderr.splitlines()) <= 2  # the second is a hint
+    assert not bench.runs.exists()
+
+
+def test_runs_of_a_trial_are_not_chosen_for_what_ships(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, whole: Bench
+) -> None:
+    words = ("train.py", "choose", "--sentences", "24", "--runs", str(whole.runs))
+    monkeypatch.setattr(sys, "argv", [*words])
+    monkeypatch.setattr(train, "MODEL", tmp_path / "ships.npz")
+    with pytest.raises(UserError, match="48 steps and 640 texts are not those of the model"):
+        train.choose(options(""))
+    assert not [*tmp_path.iterdir()]

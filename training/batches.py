@@ -42,13 +42,14 @@ class Batch:
     following: Numbers
     counted: Floats
 
-    def hidden(
+    def unseen(
         self, rng: np.random.Generator, fetched: float, function_words: float
     ) -> dict[int, Mask]:
-        """Return which keys are hidden this time, by layer, each with its probability.
+        """Return which keys are hidden this time, by layer, (texts, tokens) each.
 
-        In layer 1 the nouns that sentences come back to, in layer 2 the words on which they
-        could be parked: function words, and the adjectives that tell the nouns apart.
+        In layer 1 the share `fetched` of the nouns that sentences come back to, in layer 2 the
+        share `function_words` of the words on which they could be parked: function words, and
+        the adjectives that tell the nouns apart.
         """
         first: Mask = rng.random(self.tokens.shape) < fetched
         second: Mask = rng.random(self.tokens.shape) < function_words
@@ -63,8 +64,9 @@ def corpus(n: int, seed: int) -> list[Text]:
 def batches(
     found: list[Text], n: int, rng: np.random.Generator, decisive: float
 ) -> Iterator[Batch]:
-    """Yield batches of `n` texts without end; every text once before any comes again.
+    """Yield batches of `n` texts without end; no text twice before all have had their turn.
 
+    Of the longest fewer than `n` may be left over; they sit out that turn.
     A position whose next word is a critical one counts `decisive` times.
     """
     lengths = np.array([len(text.words) for text in found])

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from choosing import SEED, accuracy
-from score import results
+from choosing import SEED
 from senses import nearness
+from taken import LEAST, in_words, taken
 from textbook import SENTENCES
 
 from attn_study.attention.model.reading import read
+from attn_study.language.grammar import FAMILIES, held_out
 from attn_study.language.vocabulary import NUMBERS, WORDS, numbers
 from attn_study.language.words import START
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from taken import Taken
 
     from attn_study.attention.model.parameters import Parameters
     from attn_study.attention.model.stored import Stored
@@ -36,18 +38,29 @@ LIMITS = """\
 
 - It knows {words} words and the frames of sentences that `src/attn_study/language` draws. It does
   not read English: the lessons offer slots for words, and no free text.
-- The language is made so that one word decides the next one. Real sentences seldom are.
+- The language is made so that one word or two decide the next one. For `tower` and `adjective` one
+  word alone decides; the verb of `sense` takes two, the noun and a word of its topic. Real
+  sentences are seldom so simple.
 - It is causal. At “it” it has not read the adjective, so nothing is decided there yet; where to
   look is after the adjective. “One mole of carbon” cannot be told from the animal at “mole”.
 - A sense is here which verb comes next, and no more.
 - **Attention is not explanation.** Where a head looks is one thing, what the answer needs another:
-  a head may look at the right word and not be needed, or be needed and look elsewhere. Compare the
-  first table with that of heads taken away. In training, some words are now and then hidden as
-  keys, so that a model does not park a noun on a word beside it; without that, models answered
-  rightly while no head looked at the noun.
+  a head may look at the right word and not be needed, or be needed and look elsewhere, as the
+  sentences under the table of heads taken away show. In training, some words are now and then
+  hidden as keys; that was done because in trials before, models answered rightly while no head
+  looked at the noun.
 - Of several seeds this one was chosen for how plainly its heads show what they do, so it is not
   what any seed gives. The last table has the others.
 """
+RECIPE = """\
+A critical word weighs `decisive` times as much in the loss as any other. Hidden as keys, each time
+anew and in training alone: of the nouns and surnames that sentences come back to the share
+`noun_dropout` in layer 1, of function words and of the adjectives that decide the share
+`word_dropout` in layer 2. Positions begin as sine waves and are learned from there. A step takes
+`batch` of the `texts`; the learning rate goes up in a line for 100 steps to `peak`, then down along
+a cosine.
+"""
+RIVALRY = 100  # sentences of a family, enough to meet every kind
 READING = """\
 ## Results by family
 
@@ -56,7 +69,7 @@ attention that one head gives to the word that decides, *rival* what it gives to
 The head is the one that showed the kind best on the sentences for choosing: one head, not the
 best of {heads} for each sentence. Agreement is right when the right verb is likelier than the
 wrong one, everything else when the right word is likelier than all others. Sequences of `repeat`
-are random, so nothing is held out there.
+are random, so nothing is held out there. Where no word is wrong the rival is “–”.
 """
 
 
@@ -66,6 +79,7 @@ def card(stored: Stored, digest: str, sentences: int) -> str:
     size = parameters.size
     fill = {"words": size.n_words, "digest": digest, "size": _size(parameters)}
     reading = READING.format(n=record["sentences"], heads=size.n_layers * size.n_heads)
+    heads = list(taken(parameters, sentences))
     sections = (
         OPENING.format(**fill),
         reading + "\n" + _table(*_results(record)),
@@ -75,7 +89,10 @@ def card(stored: Stored, digest: str, sentences: int) -> str:
         "that have the sense alone, the mean of all\ncentroids taken away: to its own sense / to "
         "the others, and how often its own is nearest.\n\n" + _table(*_senses(parameters)),
         "## One head taken away\n\nHow much accuracy a family loses when the output of one head "
-        "is set to 0.\n\n" + _table(*_ablations(parameters, sentences)),
+        f"is set to 0;\nan empty cell is less than {LEAST}.\n\n"
+        + _table(*_ablations(heads))
+        + "\n"
+        + "".join(f"- {each}\n" for each in in_words(heads)),
         LIMITS.format(**fill),
         _making(record) + "\n" + _table(*_tried(record)),
     )
@@ -101,6 +118,8 @@ def _head(found: Sequence[int]) -> str:
 
 
 def _results(record: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    drawn = (each for one in FAMILIES for each in held_out(one, "reporting", RIVALRY, SEED))
+    rivalled = {(each.family, each.kind) for each in drawn if each.rivals}
     rows = [
         [
             row["family"],
@@ -109,7 +128,7 @@ def _results(record: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
             f"{row['accuracy']:.3f}",
             _head(row["head"]),
             f"{row['target']:.2f}",
-            f"{row['rival']:.2f}",
+            f"{row['rival']:.2f}" if (row["family"], row["kind"]) in rivalled else "–",
         ]
         for row in record["results"]
     ]
@@ -153,18 +172,15 @@ def _senses(parameters: Parameters) -> tuple[list[str], list[list[str]]]:
     return ["word", *stages], rows
 
 
-def _ablations(parameters: Parameters, sentences: int) -> tuple[list[str], list[list[str]]]:
-    whole = results(parameters, "reporting", sentences, SEED)
-    families = list(dict.fromkeys(each.family for each in whole))
-    rows = []
-    for layer, head in np.ndindex(parameters.size.n_layers, parameters.size.n_heads):
-        off = ((layer + 1, head + 1),)
-        found = results(parameters, "reporting", sentences, SEED, off)
-        lost = [accuracy(found, each) - accuracy(whole, each) for each in families]
-        rows.append(
-            [_head(off[0]), *(f"{each:+.2f}" if abs(each) >= 0.005 else "" for each in lost)]
-        )
-    return ["head", *families], rows
+def _ablations(heads: Sequence[Taken]) -> tuple[list[str], list[list[str]]]:
+    rows = [
+        [
+            str(head),
+            *(f"{-lost:+.2f}" if abs(lost) >= LEAST else "" for lost in head.families.values()),
+        ]
+        for head in heads
+    ]
+    return ["head", *heads[0].families], rows
 
 
 def _making(record: Mapping[str, Any]) -> str:
@@ -173,14 +189,15 @@ def _making(record: Mapping[str, Any]) -> str:
     return f"""\
 ## How it was made
 
-`python training/train.py` with this recipe. The learning rate goes up in a line for 100 steps
-to its peak, then down along a cosine.{took}
+`python training/train.py` with this recipe.{took}
 
 {recipe}
 
+{RECIPE}
 Every seed tried, with its accuracy on the sentences for choosing. *Legibility* is by what the
 seed was chosen: for each kind accuracy × (target − rival) of the one head that shows it best,
-the mean over the kinds of a family, then over the families.
+the mean over the kinds of a family, then over the families; a kind without a rival counts as one
+whose rival gets 0.
 """
 
 

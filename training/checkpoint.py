@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
+import zlib
 from dataclasses import asdict, dataclass
 from io import BytesIO
+from math import isfinite
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -20,53 +21,65 @@ from attn_study.files import load_bytes, write_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-    from typing import Any
 
     from attn_study.attention.model.adamw import AdamW
     from attn_study.attention.model.parameters import Floats
 
 
+ARRAYS = ("flat", "mean", "square")
+AGAIN = "delete it to begin anew"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """What a file of a run holds: `flat` are the parameters, the rest is what goes on from there.
+    """What a file of a run holds; `flat`, `mean` and `square` are (numbers of the model,).
 
-    A file with `flat` alone is a run too, whatever made it: its seed is the number in its name,
-    and of its recipe nothing else is known.
+    `flat` are the parameters, `steps` those that are done, the rest is what goes on from there.
     """
 
     recipe: dict[str, Any]
     flat: Floats
-    mean: Floats | None = None
-    square: Floats | None = None
-    steps: int | None = None
-    seconds: float | None = None
+    mean: Floats
+    square: Floats
+    steps: int
+    seconds: float
 
     @property
     def parameters(self) -> Parameters:
-        """The parameters as they ship: each rounded to a float16. UserError for another size."""
-        return Parameters(SIZE, self.flat.astype(np.float16).astype(np.float32))
+        """The parameters as they ship: each rounded to a float16, too large ones to ∞."""
+        with np.errstate(over="ignore"):
+            return Parameters(SIZE, self.flat.astype(np.float16).astype(np.float32))
 
     @property
     def is_finished(self) -> bool:
-        """Whether all the steps of its recipe are done, as far as the file knows."""
-        return self.steps == self.recipe.get("steps")
+        """Whether all the steps of its recipe are done."""
+        return self.steps == int(self.recipe["steps"])
 
 
 def read(path: Path) -> Run:
-    """Return what a file of a run holds. Raises UserError when it is not one."""
+    """Return what a file of a run holds. Raises UserError when it is not one of this model."""
     try:
         with np.load(BytesIO(load_bytes(path)), allow_pickle=False) as found:
-            flat = found["flat"]
             if "about" not in found:
-                return Run({"seed": int("".join(re.findall(r"\d+", path.stem)[-1:]))}, flat)
-            return Run(flat=flat, mean=found["mean"], square=found["square"], **_about(found))
-    except (ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise UserError(f"not a run of the training: {error}", where=str(path)) from error
+                raise ValueError("it does not say by which recipe it was made")
+            about: dict[str, Any] = json.loads(found["about"].tobytes())
+            run = Run(**{name: found[name] for name in ARRAYS}, **about)
+    except (ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as error:
+        what = f"not a run of the training: {error}"
+        raise UserError(what, where=str(path), hint=AGAIN) from error
+    if not _is_sound(run):
+        raise UserError("a run of another model", where=str(path), hint=AGAIN)
+    return run
 
 
-def _about(found: Any) -> dict[str, Any]:
-    about: dict[str, Any] = json.loads(found["about"].tobytes())
-    return about
+def _is_sound(run: Run) -> bool:
+    arrays = [run.flat, run.mean, run.square]
+    whole = [run.steps, *(run.recipe.get(name) for name in ("seed", "steps"))]
+    return (
+        all(each.shape == (SIZE.n_numbers,) and each.dtype.kind == "f" for each in arrays)
+        and all(isinstance(each, int) for each in whole)
+        and isinstance(run.seconds, int | float)
+    )
 
 
 def write(path: Path, recipe: Recipe, optimizer: AdamW, seconds: float) -> None:
@@ -87,13 +100,16 @@ def finish(path: Path, recipe: Recipe, told: Callable[[int, float], None], every
     """Do all steps of a recipe that the file does not have yet, and keep them there.
 
     `told` hears of each step with its number and loss in nats, after it is kept where it is.
-    Raises UserError when the file is a run of another recipe.
+    Raises UserError when the file is a run of another recipe, or a loss is not finite.
     """
     optimizer, before = _resume(path, recipe)
     if optimizer.steps >= recipe.steps:
         return
     begun = perf_counter()
     for steps, loss, _ in train(recipe, begun=optimizer):
+        if not isfinite(loss):
+            what = f"the loss of step {steps:,} is {loss}, so this run ends before it"
+            raise UserError(what, where=str(path), hint="leave the seed out, or change the recipe")
         if steps % every == 0 or steps == recipe.steps:
             write(path, recipe, optimizer, before + perf_counter() - begun)
         told(steps, loss)
@@ -105,10 +121,10 @@ def _resume(path: Path, recipe: Recipe) -> tuple[AdamW, float]:
     if not path.exists():
         return optimizer, 0.0
     run = read(path)
-    if run.recipe != asdict(recipe) or run.mean is None or run.square is None:
+    if run.recipe != asdict(recipe):
         hint = "give its options, or another folder with --runs"
         raise UserError("this run has another recipe", where=str(path), hint=hint)
     optimizer.parameters.flat[...] = run.flat
     optimizer.mean[...], optimizer.square[...] = run.mean, run.square
-    optimizer.steps = run.steps or 0
-    return optimizer, run.seconds or 0.0
+    optimizer.steps = run.steps
+    return optimizer, run.seconds

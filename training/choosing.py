@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from checkpoint import read
 from score import legibility, results
 
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from checkpoint import Run
     from score import Result
-    from steps import Recipe
 
     from attn_study.attention.model.parameters import Parameters
 
@@ -34,19 +34,18 @@ class Tried:
     legibility: float
 
 
-def tried(path: Path, sentences: int, recipe_of: Callable[[int], Recipe]) -> Tried:
-    """Return the scores of one run; UserError when it has not come to its end.
+def tried(path: Path, sentences: int) -> Tried | None:
+    """Return the scores of one run, or None where a number of it is not finite as a float16.
 
-    Numbers without a recipe are taken for a finished run of the one that `recipe_of` the seed is.
+    Raises UserError when the run has not come to its end, or is none.
     """
     run = read(path)
-    if run.steps is None:
-        recipe = asdict(recipe_of(run.recipe["seed"]))
-        run = replace(run, recipe=recipe, steps=recipe["steps"])
     if not run.is_finished:
         done = f"{run.steps:,} of {run.recipe['steps']:,} steps are done"
         raise UserError(done, where=str(path), hint="the same training command goes on from there")
     parameters = run.parameters
+    if not np.isfinite(parameters.flat).all():
+        return None
     found = results(parameters, "choosing", sentences, SEED)
     return Tried(run, parameters, found, legibility(found))
 

@@ -27,10 +27,10 @@ class Recipe:
 
     A critical word weighs `decisive` times as much in the loss as any other.
 
-    Hidden as keys, in training alone and each time anew: of the nouns that sentences come back to
-    the share `noun_dropout` in layer 1, of function words and of the adjectives that decide
-    `word_dropout` in layer 2. Else layer 1 parks a noun on a word beside it, and layer 2 finds it
-    there: the answer is right, and no head looks at the noun.
+    Hidden as keys, in training alone and each time anew: of the nouns and surnames that sentences
+    come back to the share `noun_dropout` in layer 1, of function words and of the adjectives that
+    decide `word_dropout` in layer 2. In trials before, layer 1 parked a noun on a word beside it,
+    and layer 2 found it there: the answer was right, and no head looked at the noun.
     """
 
     seed: int = 0
@@ -81,10 +81,10 @@ def train(
     source = batches(corpus(recipe.texts, recipe.seed), recipe.batch, rng, recipe.decisive)
     for step in range(recipe.steps):
         batch = next(source)
-        hidden = batch.hidden(rng, recipe.noun_dropout, recipe.word_dropout)
+        unseen = batch.unseen(rng, recipe.noun_dropout, recipe.word_dropout)
         if step < done:
             continue
-        run = forward(parameters, batch.tokens, hidden=hidden)
+        run = forward(parameters, batch.tokens, unseen=unseen)
         loss, gradients = loss_and_gradients(parameters, run, batch.following, batch.counted)
         optimizer.step(gradients, rate(step, recipe.steps, recipe.peak))
         yield step + 1, loss, parameters

@@ -1,8 +1,8 @@
 """Train the model of attn-study anew, choose among the seeds, and write the model card.
 
-    python training/train.py --seeds 0-11
+    python training/train.py --seeds 0-7
 
-does all three; some minutes a seed on one core, and a run that was stopped goes on where it
+does all three; some five minutes a seed on one core, and a run that was stopped goes on where it
 was. `train`, `choose` and `card` in front of the options do one of them alone: `choose` takes
 every run in the folder of runs, `card` the model that is stored. Two terminals with other seeds
 train at the same time.
@@ -10,63 +10,62 @@ train at the same time.
 
 from __future__ import annotations
 
-import argparse
 import os
-import re
 import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from options import CARD, MODEL, options
+
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from rich.progress import Progress, TaskID
     from steps import Recipe
 
-ROOT = Path(__file__).parents[1]
-PARTS = ("train", "choose", "card")
 # With more, the small products of this model wait for each other: six times slower
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
-def seeds(text: str) -> list[int]:
-    """Return the seeds of a text such as `0-3,7`."""
-    found: list[int] = []
-    for part in text.split(","):
-        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
-        if not match:
-            raise argparse.ArgumentTypeError(f"{part!r} is no seed and no range such as 0-11")
-        found += range(int(match[1]), int(match[2] or match[1]) + 1)
-    return found
-
-
-def options() -> argparse.Namespace:
-    """Return what the command line asks for."""
-    about, _, more = (__doc__ or "").partition("\n")
-    parser = argparse.ArgumentParser(
-        description=about, epilog=more, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("part", nargs="?", choices=PARTS, help="only this; else all three")
-    parser.add_argument("--seeds", type=seeds, default="0-11", help="such as 0-11 or 0,3 (0-11)")
-    parser.add_argument("--steps", type=int, help="steps of a run (those of the recipe)")
-    parser.add_argument("--texts", type=int, help="texts to train on (those of the recipe)")
-    parser.add_argument("--every", type=int, default=250, help="steps to a checkpoint (250)")
-    parser.add_argument("--sentences", type=int, default=600, help="a family, held out (600)")
-    parser.add_argument("--runs", type=Path, default=ROOT / "training" / "runs", help="a folder")
-    model = ROOT / "src" / "attn_study" / "attention" / "model" / "trained.npz"
-    parser.add_argument("--model", type=Path, default=model, help="the file that is shipped")
-    parser.add_argument("--card", type=Path, default=ROOT / "docs" / "model-card.md")
-    return parser.parse_args()
-
-
-def recipe_of(given: argparse.Namespace, seed: int) -> Recipe:
+def recipe_of(given: Namespace, seed: int) -> Recipe:
     """Return the recipe of a seed, with the steps and texts that were asked for."""
     from steps import Recipe
 
     asked = {name: getattr(given, name) for name in ("steps", "texts")}
-    return Recipe(seed=seed, **{name: value for name, value in asked.items() if value})
+    return Recipe(seed=seed, **{name: value for name, value in asked.items() if value is not None})
 
 
-def train(given: argparse.Namespace) -> None:
+def check(given: Namespace) -> None:
+    """Raise UserError for texts too few, and for a trial that would replace what ships."""
+    from attn_study.errors import UserError
+
+    recipe = recipe_of(given, 0)
+    if recipe.texts < recipe.batch:
+        what = f"--texts {recipe.texts} is less than a batch of {recipe.batch}"
+        raise UserError(what, hint=f"{recipe.batch} or more")
+    if given.part != "train":
+        check_ships(given, recipe.steps, recipe.texts)
+
+
+def check_ships(given: Namespace, steps: int, texts: int) -> None:
+    """Raise UserError where other steps or texts than the recipe's would make the shipped files."""
+    from steps import Recipe
+
+    from attn_study.errors import UserError
+
+    own = Recipe()
+    if (steps, texts) == (own.steps, own.texts):
+        return
+    written = [given.part.replace("choose", "model")] if given.part else ["model", "card"]
+    missing = [f"--{name}" for name in written if getattr(given, name) is None]
+    if missing:
+        raise UserError(
+            f"{steps:,} steps and {texts:,} texts are not those of the model that ships",
+            hint=f"name other files with {' and '.join(missing)}",
+        )
+
+
+def train(given: Namespace) -> None:
     """Bring the run of every seed to its end, and show how far it is."""
     from checkpoint import finish
     from rich.console import Console
@@ -94,7 +93,7 @@ def _line(recipe: Recipe, every: int, steps: int, loss: float) -> None:
         print(f"seed {recipe.seed}  step {steps:,}  loss {loss:.3f}", flush=True)
 
 
-def choose(given: argparse.Namespace) -> None:
+def choose(given: Namespace) -> None:
     """Store the most legible of all runs in the folder, with a record and a checksum."""
     from choosing import best, record, tried
 
@@ -104,16 +103,23 @@ def choose(given: argparse.Namespace) -> None:
 
     candidates = []
     for path in sorted(given.runs.glob("*.npz")):
-        candidates.append(tried(path, given.sentences, partial(recipe_of, given)))
-        print(f"{path.name}  legibility {candidates[-1].legibility:.3f}", flush=True)
+        found = tried(path, given.sentences)
+        if found is None:
+            print(f"{path.name}  left out: not all of its numbers are finite", flush=True)
+            continue
+        candidates.append(found)
+        print(f"{path.name}  legibility {found.legibility:.3f}", flush=True)
     if not candidates:
         raise UserError("no runs", where=str(given.runs), hint="train some, or name their folder")
     chosen = best(candidates)
-    save(given.model, chosen.parameters, WORDS, record(chosen, candidates, given.sentences))
-    print(f"seed {chosen.run.recipe['seed']} is stored in {given.model}")
+    recipe = chosen.run.recipe
+    check_ships(given, recipe["steps"], recipe.get("texts", 0))
+    model = given.model or MODEL
+    save(model, chosen.parameters, WORDS, record(chosen, candidates, given.sentences))
+    print(f"seed {recipe['seed']} is stored in {model}")
 
 
-def card(given: argparse.Namespace) -> None:
+def card(given: Namespace) -> None:
     """Write the model card of the stored model."""
     from card import card as text
 
@@ -121,19 +127,21 @@ def card(given: argparse.Namespace) -> None:
     from attn_study.files import load as load_text
     from attn_study.files import write
 
-    stored = load(given.model)
-    digest = load_text(checksum_of(given.model)).split()[0]
-    write(given.card, text(stored, digest, given.sentences))
-    print(f"the model card is {given.card}")
+    model, page = given.model or MODEL, given.card or CARD
+    stored = load(model)
+    digest = load_text(checksum_of(model)).split()[0]
+    write(page, text(stored, digest, given.sentences))
+    print(f"the model card is {page}")
 
 
 def main() -> int:
     """Do what the command line asks for; return the exit code."""
-    given = options()
+    given = options(__doc__ or "")
     os.environ.update(dict.fromkeys(THREADS, "1"))  # before numpy is loaded
     from attn_study.errors import UserError
 
     try:
+        check(given)
         for part in (train, choose, card):
             if given.part in {None, part.__name__}:
                 part(given)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 Split = Literal["training", "choosing", "reporting", "textbook"]
 
 TEXTBOOK = frozenset(
-    frozenset(pair)
-    for pair in (
+    frozenset(words)
+    for words in (
         ("chicken", "road"),
         ("animal", "street"),
         ("trophy", "suitcase"),
@@ -29,13 +29,14 @@ TEXTBOOK = frozenset(
         ("mole", "biopsy"),
         ("mole", "carbon"),
         ("mole", "agency"),
+        ("harry", "potter", "john", "reed"),
     )
 )
 ROUND = 16  # one pair in 16 is for choosing among models, one in 16 for reporting
 
 
 def meets(words: Collection[str]) -> bool:
-    """Return whether a text holds both words of a pair of the textbook, in any number."""
+    """Return whether a text holds all words of a pair of the textbook, in any number."""
     ones = {*words, *(one for one, many in PLURALS.items() if many in words)}
     return any(pair <= ones for pair in TEXTBOOK)
 

@@ -33,7 +33,7 @@ SHARES = {
     coref: 2.5,
     names: 2.0,
     repeat: 1.8,
-    sense: 2.0,
+    sense: 2.6,
     fit: 1.2,
     agreement: 1.2,
     adjective: 1.2,

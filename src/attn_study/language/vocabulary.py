@@ -22,8 +22,9 @@ def _all() -> Iterator[str]:
     yield from chain(*words.TURNED.values())
     for word, senses in words.SENSES.items():
         yield word
-        for pointers, alone, verb in senses.values():
-            yield from (*pointers, *alone, verb)
+        for _, alone, verb in senses.values():
+            yield from (*alone, verb)
+    yield from chain(*words.TOPICS.values())
     yield from (*words.NEUTRAL, *chain(*words.BECAUSE), *chain(*words.TEXTURES.items()))
     yield from (*words.COLOURS, *words.BEINGS, *words.ROAMED, *chain(*words.LANDS.items()))
     yield from (*chain(*words.TOWERS.items()), *chain(*words.SIZED.items()))

@@ -34,25 +34,42 @@ BETWEEN = "to of behind beside".split()
 SEEN = "saw liked".split()
 TURNED = {"object": "lost old".split(), "person": "happy angry".split()}
 
-# Words of several senses: for each sense what points to it, words that have it alone, its verb.
+# What a text may be about, with words that say so.
+TOPICS = {
+    "nature": "pond shrew stream burrow rain soil night cave".split(),
+    "money": "money loan debt cash interest coin".split(),
+    "body": "biopsy doctor sunburn cream scar nurse".split(),
+    "science": "carbon gas atom formula acid iron".split(),
+    "secrets": "agency mission code embassy border password".split(),
+    "sport": "game pitcher team umpire stadium fan".split(),
+}
+# Words of several senses: for each sense its topic, words that have it alone, its verb.
 SENSES = {
     "bank": {
-        "shore": ("pond stream lake flood wave rain".split(), "shore beach".split(), "eroded"),
-        "lender": ("money loan debt cash interest coin".split(), "lender broker".split(), "lent"),
+        "shore": ("nature", "shore beach".split(), "eroded"),
+        "lender": ("money", "lender broker".split(), "lent"),
     },
     "mole": {
-        "animal": ("shrew burrow soil worm root grass".split(), "badger hedgehog".split(), "dug"),
-        "skin": (
-            "biopsy doctor sunburn cream scar nurse".split(),
-            "freckle wart".split(),
-            "itched",
-        ),
-        "unit": ("carbon gas atom formula acid iron".split(), "gram liter".split(), "weighed"),
-        "spy": ("agency secret mission code embassy border".split(), "spy traitor".split(), "lied"),
+        "animal": ("nature", "badger hedgehog".split(), "dug"),
+        "skin": ("body", "freckle wart".split(), "itched"),
+        "unit": ("science", "gram liter".split(), "weighed"),
+        "spy": ("secrets", "spy traitor".split(), "lied"),
     },
     "bat": {
-        "animal": ("night cave wing insect attic dusk".split(), "owl moth".split(), "flew"),
-        "club": ("game pitcher team umpire stadium fan".split(), "racket paddle".split(), "swung"),
+        "animal": ("nature", "owl moth".split(), "flew"),
+        "club": ("sport", "racket paddle".split(), "swung"),
+    },
+    "bond": {
+        "debt": ("money", "mortgage bill".split(), "matured"),
+        "link": ("science", "joint weld".split(), "broke"),
+    },
+    "cell": {
+        "living": ("body", "tissue nerve".split(), "divided"),
+        "group": ("secrets", "gang ring".split(), "hid"),
+    },
+    "agent": {
+        "player": ("sport", "coach scout".split(), "signed"),
+        "substance": ("science", "reagent solvent".split(), "reacted"),
     },
 }
 NEUTRAL = "storm noise crowd weather".split()  # says nothing about a sense

@@ -30,7 +30,10 @@ class AdamW:
         self._decaying: Floats = decaying.flat
 
     def step(self, gradients: Parameters, rate: float) -> None:
-        """Move the parameters against their gradients, whose joint length is cut to `clip`."""
+        """Move the parameters against their gradients, whose joint length is cut to `clip`.
+
+        They are cut in place: the caller's `gradients` are shorter afterwards.
+        """
         flat = gradients.flat
         length = float(np.sqrt(flat @ flat))
         if length > self.clip:

@@ -97,9 +97,9 @@ def _attended(
     parameters: Parameters, gradients: Parameters, layer: int, kept: Attended, gradient: Floats
 ) -> Floats:
     gradients[f"w_o_{layer}"][...] = _outer(kept.concat, gradient)
-    by_read = apart(gradient @ parameters[f"w_o_{layer}"].T, parameters.size.n_heads)
-    by_weights = by_read @ kept.value.swapaxes(-1, -2)
-    by_value = kept.weights.swapaxes(-1, -2) @ by_read
+    by_head_output = apart(gradient @ parameters[f"w_o_{layer}"].T, parameters.size.n_heads)
+    by_weights = by_head_output @ kept.value.swapaxes(-1, -2)
+    by_value = kept.weights.swapaxes(-1, -2) @ by_head_output
     mean = (by_weights * kept.weights).sum(axis=-1, keepdims=True)
     by_scores = kept.weights * (by_weights - mean)
     by_scores /= gradient.dtype.type(np.sqrt(parameters.size.d_k))

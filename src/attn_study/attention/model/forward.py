@@ -29,8 +29,9 @@ NOTHING: Mapping[int, Mask] = MappingProxyType({})
 class Attended:
     """The attention of one layer; b texts, t tokens, h heads.
 
-    `normed` (b, t, d_model) went in and `inverse` (b, t, 1) is 1 / its root mean square before;
-    `query`, `key`, `value` (b, h, t, d_k); `scores` divided by √d_k and `weights` (b, h, t, t);
+    `before` (b, t, d_model) is the stream that came, `normed` (b, t, d_model) what went in, and
+    `inverse` (b, t, 1) 1 / the root mean square of `before`; `query`, `key`, `value`
+    (b, h, t, d_k); `scaled_scores`, divided by √d_k and not masked, and `weights` (b, h, t, t);
     `concat` (b, t, h · d_k); `added` (b, t, d_model) goes into the residual stream.
     """
 
@@ -40,7 +41,7 @@ class Attended:
     query: Floats
     key: Floats
     value: Floats
-    scores: Floats
+    scaled_scores: Floats
     weights: Floats
     concat: Floats
     added: Floats
@@ -48,7 +49,11 @@ class Attended:
 
 @dataclass(slots=True)
 class Widened:
-    """The MLP of one layer: what went in, `hidden` before GELU, `active` after it, what it adds."""
+    """The MLP of one layer; b texts, t tokens.
+
+    `before`, `normed`, `added` (b, t, d_model) and `inverse` (b, t, 1) are those of `Attended`;
+    `hidden` before GELU and `active` after it, and `bent`, the tanh in it, (b, t, d_hidden).
+    """
 
     before: Floats
     inverse: Floats
@@ -61,7 +66,12 @@ class Widened:
 
 @dataclass(slots=True)
 class Run:
-    """One run: the layers, the `residual` stream at the end, and `logits` (b, t, n_words)."""
+    """One run over `tokens` (b, t); a layer without an MLP has None for it.
+
+    `x` (b, t, d_model) is the stream before the first layer and `residual` after the last one,
+    `normed` that as it meets the output matrix, `inverse` (b, t, 1) 1 / its root mean square;
+    `logits` (b, t, n_words).
+    """
 
     tokens: Numbers
     x: Floats
@@ -76,12 +86,12 @@ def forward(
     parameters: Parameters,
     tokens: Numbers,
     *,
-    hidden: Mapping[int, Mask] = NOTHING,
+    unseen: Mapping[int, Mask] = NOTHING,
     off: Collection[tuple[int, int]] = (),
 ) -> Run:
     """Return the run over `tokens` (b, t), numbers of words.
 
-    `hidden` maps a layer, from 1, to (b, t): keys at which no other token may look there.
+    `unseen` maps a layer, from 1, to (b, t): keys at which no other token may look there.
     `off` names heads, as (layer, head) from 1, whose output is set to 0.
     """
     size = parameters.size
@@ -91,8 +101,8 @@ def forward(
     layers: list[tuple[Attended, Widened | None]] = []
     for layer in range(1, size.n_layers + 1):
         mask = allowed[None, None]
-        if layer in hidden:
-            mask = mask & (~hidden[layer][:, None, None, :] | np.eye(tokens.shape[1], dtype=bool))
+        if layer in unseen:
+            mask = mask & (~unseen[layer][:, None, None, :] | np.eye(tokens.shape[1], dtype=bool))
         silent = [head - 1 for at, head in off if at == layer]
         attended = _attend(parameters, layer, residual, mask, silent)
         residual = residual + attended.added
@@ -121,14 +131,14 @@ def _attend(
     query, key, value = (
         apart(normed @ parameters[f"w_{part}_{layer}"], size.n_heads) for part in "qkv"
     )
-    scores = query @ key.swapaxes(-1, -2) / x.dtype.type(np.sqrt(size.d_k))
-    weights = _softmax(np.where(mask, scores, x.dtype.type(-np.inf)))
-    read = weights @ value
+    scaled_scores = query @ key.swapaxes(-1, -2) / x.dtype.type(np.sqrt(size.d_k))
+    weights = _softmax(np.where(mask, scaled_scores, x.dtype.type(-np.inf)))
+    head_output = weights @ value
     if silent:
-        read[:, silent] = 0
-    concat = read.swapaxes(1, 2).reshape(b, t, size.d_model)
+        head_output[:, silent] = 0
+    concat = head_output.swapaxes(1, 2).reshape(b, t, size.d_model)
     added = concat @ parameters[f"w_o_{layer}"]
-    return Attended(x, inverse, normed, query, key, value, scores, weights, concat, added)
+    return Attended(x, inverse, normed, query, key, value, scaled_scores, weights, concat, added)
 
 
 def apart(x: Floats, n_heads: int) -> Floats:

@@ -59,12 +59,13 @@ class Marks:
 
     `loss` is the mean of -ln of the right word's share, in nats; `right` counts the texts whose
     likeliest word is the right one; `on_target` is the mean weight of the head that is watched on
-    the word that decides.
+    the word that decides, `earlier` the same of that head of the first layer which has most.
     """
 
     loss: float
     right: int
     on_target: float
+    earlier: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,10 @@ def marks(parameters: Parameters, exam: Exam) -> Marks:
     logits = run.logits[every, exam.asks]
     most = logits.max(axis=-1)
     total = np.log(np.exp(logits - most[:, np.newaxis]).sum(axis=-1)) + most
-    attended, _ = run.layers[-1]
+    (first, _), (attended, _) = run.layers[0], run.layers[-1]
     return Marks(
         loss=float((total - logits[every, exam.answers]).mean()),
         right=int((logits.argmax(axis=-1) == exam.answers).sum()),
         on_target=float(attended.weights[every, exam.head, exam.asks, exam.targets].mean()),
+        earlier=float(first.weights[every, :, exam.asks, exam.targets].mean(axis=0).max()),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from attn_study.attention.method import SAYS
 from attn_study.attention.model.forward import forward, normalise
 from attn_study.attention.projections import Projections
-from attn_study.attention.stages import apply_mask, causal_mask, softmax
+from attn_study.attention.stages import apply_mask, causal_mask, exponentials, softmax
 from attn_study.attention.trace import Step, Trace
 from attn_study.errors import UserError
 
@@ -27,6 +27,10 @@ PATTERN = ("heads", "queries", "keys")
 STREAM = ("queries", "d_model")
 SAID = {
     "x": "the embedding of each word + that of its position",
+    "w_q": "W^Q of each head, learned",
+    "w_k": "W^K of each head, learned",
+    "w_v": "W^V of each head, learned",
+    "w_o": "W^O, the rows of each head, learned",
     "normed": "the stream before the layer, RMSNorm",
     "output": "concat W^O: what attention adds to the stream",
     "mlp": "what the MLP adds to the stream",
@@ -52,11 +56,13 @@ def read(
     output is set to 0.
 
     Steps: `x` (tokens, d_model) and `lens_0` (queries, words); for each layer n, from 1,
+    `w_q_n`, `w_k_n`, `w_v_n` (heads, d_model, d_k or d_v), `w_o_n` (heads, d_v, d_model);
     `normed_n` (tokens, d_model); `query_n`, `key_n` (heads, queries or keys, d_k); `value_n`
-    (heads, keys, d_v); `scores_n`, `scaled_scores_n`, `masked_scores_n`, `weights_n` (heads,
-    queries, keys); `head_output_n` (heads, queries, d_v); `output_n`, `mlp_n` (if there is an
-    MLP), `residual_n` (queries, d_model); `lens_n` (queries, words); at the end `logits`
-    (queries, words) and `next_word` (words).
+    (heads, keys, d_v); `scores_n`, `scaled_scores_n`, `masked_scores_n`, `exp_n`, `weights_n`
+    (heads, queries, keys); `row_sum_n` (heads, queries); `terms_n` (heads, queries, keys, d_v);
+    `head_output_n` (heads, queries, d_v), 0 of a head that is off; `concat_n` (queries,
+    heads · d_v); `output_n`, `mlp_n` (if there is an MLP), `residual_n` (queries, d_model);
+    `lens_n` (queries, words); at the end `logits` (queries, words) and `next_word` (words).
 
     Raises UserError for no tokens, more than there are positions, or a head that is not there.
     """
@@ -116,7 +122,10 @@ def _steps(parameters: Parameters, run: Run) -> Iterator[Named]:
     yield "x", ("tokens", "d_model"), run.x[0]
     yield "lens_0", ("queries", "words"), _lens(parameters, run.x[0])
     for layer, (attended, widened) in enumerate(run.layers, start=1):
-        for name, axes, values in _layer(attended, widened):
+        for name, axes, values in (
+            *_matrices(projections(parameters, layer)),
+            *_layer(attended, widened),
+        ):
             yield f"{name}_{layer}", axes, values
         end = attended if widened is None else widened
         residual = end.before[0] + end.added[0]
@@ -126,9 +135,16 @@ def _steps(parameters: Parameters, run: Run) -> Iterator[Named]:
     yield "next_word", ("words",), softmax(run.logits[0, -1])
 
 
+def _matrices(learned: Projections) -> Iterator[Named]:
+    yield "w_q", ("heads", "d_model", "d_k"), learned.w_q
+    yield "w_k", ("heads", "d_model", "d_k"), learned.w_k
+    yield "w_v", ("heads", "d_model", "d_v"), learned.w_v
+    yield "w_o", ("heads", "d_v", "d_model"), learned.w_o_blocks
+
+
 def _layer(attended: Attended, widened: Widened | None) -> Iterator[Named]:
     query, key, value = attended.query[0], attended.key[0], attended.value[0]
-    scaled = attended.scores[0]
+    scaled = attended.scaled_scores[0]
     heads, n_tokens, d_v = value.shape
     yield "normed", ("tokens", "d_model"), attended.normed[0]
     yield "query", ("heads", "queries", "d_k"), query
@@ -136,10 +152,16 @@ def _layer(attended: Attended, widened: Widened | None) -> Iterator[Named]:
     yield "value", ("heads", "keys", "d_v"), value
     yield "scores", PATTERN, query @ key.swapaxes(-1, -2)
     yield "scaled_scores", PATTERN, scaled
-    yield "masked_scores", PATTERN, apply_mask(scaled, causal_mask(n_tokens))
+    masked = apply_mask(scaled, causal_mask(n_tokens))
+    exp, _ = exponentials(masked)
+    yield "masked_scores", PATTERN, masked
+    yield "exp", PATTERN, exp
+    yield "row_sum", PATTERN[:2], exp.sum(axis=-1)
     yield "weights", PATTERN, attended.weights[0]
     concat = attended.concat[0].reshape(n_tokens, heads, d_v)
+    yield "terms", (*PATTERN, "d_v"), attended.weights[0][..., np.newaxis] * value[:, np.newaxis]
     yield "head_output", ("heads", "queries", "d_v"), concat.swapaxes(0, 1)
+    yield "concat", ("queries", "d_concat"), attended.concat[0]
     yield "output", STREAM, attended.added[0]
     if widened is not None:
         yield "mlp", STREAM, widened.added[0]

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 SCHEMA = "attn-study/model/1"
 ABOUT = "model.json"
 TRAINED = Path(__file__).with_name("trained.npz")
-AGAIN = "install the program again: pip install --force-reinstall attn-study"
+AGAIN = "install the program again, with the first command of README.md"
+LAYERS = 1_000  # a layer has several names, and each is made before an array is looked for
+LARGEST = 1_000_000  # any size of a model, so that a wrong number cannot take all memory
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,9 +125,19 @@ def _stored(content: bytes, dtype: DTypeLike) -> Stored:
             about = json.loads(archive.read(ABOUT))
             if about["schema"] != SCHEMA:
                 raise UserError(f"it is of another kind, {about['schema']!r}")
-            size, words, record = Size(**about["size"]), tuple(about["words"]), about["record"]
+            size, words, record = _size(about["size"]), tuple(about["words"]), about["record"]
+            if not isinstance(record, dict):
+                raise UserError("it has no record of its making")
             arrays = {name: _array(archive, name) for name in size.shapes()}
-    except (KeyError, TypeError, ValueError, EOFError, OSError, BadZipFile) as error:
+    except (
+        ArithmeticError,
+        KeyError,
+        TypeError,
+        ValueError,
+        EOFError,
+        OSError,
+        BadZipFile,
+    ) as error:
         raise UserError(f"it cannot be read: {error}") from error
     if {name: array.shape for name, array in arrays.items()} != size.shapes():
         raise UserError("its arrays have other shapes than it says")
@@ -136,6 +148,15 @@ def _stored(content: bytes, dtype: DTypeLike) -> Stored:
         raise UserError("it holds a number that is not finite")
     flat.setflags(write=False)
     return Stored(Parameters(size, flat), words, record)
+
+
+def _size(found: Mapping[str, Any]) -> Size:
+    size = Size(**found)
+    for name, value in size.as_json().items():
+        least, most = int(name != "d_hidden"), LAYERS if name == "n_layers" else LARGEST
+        if type(value) is not int or not least <= value <= most:
+            raise UserError(f"its {name} cannot be {value!r}")
+    return size
 
 
 def _array(archive: ZipFile, name: str) -> Floats:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from attn_study.language.apart import ROUND, Split
+from attn_study.language.apart import ROUND, Split, meets
 from attn_study.language.dice import happens, pick, several
 from attn_study.language.sentence import Sentence
 from attn_study.language.words import DID, FIRST_NAMES, MET, STOP, SURNAMES
@@ -41,7 +41,9 @@ def build(people: tuple[Person, ...], again: int, met: str = "met", did: str = "
 
 
 def split(people: tuple[Person, ...]) -> Split:
-    """Return where the first two people together belong."""
+    """Return where the people belong: by the first two of them, or as those of the textbook."""
+    if meets({name for person in people for name in person}):
+        return "textbook"
     words = " ".join((*people[0], *people[1]))
     at = blake2b(words.encode(), digest_size=1).digest()[0] % ROUND
     return "choosing" if at == 0 else "reporting" if at == 1 else "training"
