@@ -16,7 +16,16 @@ MODEL = trained().parameters.size
 
 # The steps of which numbers stand there: few of very many.
 ON_SCREEN = {
-    "context": ("looked", "before", "weights", "other_weights", "lens", "came", "cosine"),
+    "context": (
+        "looked",
+        "before",
+        "weights",
+        "other_weights",
+        "lens",
+        "came",
+        "cosine",
+        "instead",
+    ),
     "multihead": ("weights", "average_weights"),
     "stack": ("next_word", "next_word_all_on", "seen", "without"),
 }

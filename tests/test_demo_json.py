@@ -43,7 +43,7 @@ OWN_AXES = {
     "mask": {"variants", "shown"},
     "values": {"d_out"},
     "params": {"models", "sizes", "lengths"},
-    "context": {"other_keys", "stages", "senses", "readings", "places", "answers"},
+    "context": {"other_keys", "other_nouns", "stages", "senses", "readings", "places", "answers"},
     "stack": {"words", "d_head", "hidden", "every_head"},
     "learn": {"moments", "sizes", "answers", "first_keys"},
 }
@@ -62,15 +62,16 @@ OWN_STEPS = {
                "attention_model", "full_value", "factored_value", "value_ratio", "saved_model",
                "attention_if_full", "total", "share", "learned", "computed"},
     "context": {*PROJECTIONS, "x_queries", "x_keys", "other_value", "other_weights", "other_output",
-                "other_residual", "cosine", "looked", "before", "lens", "came"},
+                "other_residual", "cosine", "looked", "before", "lens", "came", "instead"},
     "stack": {"token_vectors", "positions", "last", "unembedding", "logits", "next_word",
               "next_word_all_on", "seen", "without", "lens_0",
               *(f"{step}_{layer}" for layer in (1, 2)
                 for step in ("w_q", "w_k", "w_v", "w_o", "w_in", "w_out", "weights", "attention",
                            "mlp", "residual", "normed", "query", "key", "value", "scores",
-                           "scaled_scores", "masked_scores", "head_output", "output", "lens"))},
+                           "scaled_scores", "masked_scores", "exp", "row_sum", "terms",
+                           "head_output", "concat", "output", "lens"))},
     "learn": {"model", "steps", "loss", "right", "accuracy", "on_target", "first_weights",
-              "next_word"},
+              "first_on_target", "next_word"},
 }  # fmt: skip
 CAUSAL = ("simplified", "qkv", "scale", "mask", "head", "values", "multihead")
 # In `context` a word that asks looks for either sense, in others and not in itself.

@@ -314,7 +314,50 @@ def test_a_question_that_comes_first_gives_nothing_away_until_it_is_answered() -
     assert after(answered, "space", "escape").page == "look"
 
 
+def test_a_change_that_changes_nothing_is_not_taken_back() -> None:
+    state = after(opened(temperature="1e-6"), "[")
+    assert (state.past, state.words) == ((), "temperature 1e-06: as it was")
+    state = after(opened(), "e", "down", "enter", "enter")
+    assert (state.past, state.page) == ((), "knobs")
+    assert len(after(opened(), "n", "7", "enter", "7", "enter").past) == 1
+
+
+def test_the_next_seed_follows_the_one_in_use() -> None:
+    first = opened("learn")
+    seed = first.scene.lesson.working.knobs["seed"]
+    assert isinstance(seed, int)
+    assert after(first, "r").scene.lesson.knobs["seed"] == seed + 1
+
+
+def test_a_refusal_names_no_option_that_nobody_typed() -> None:
+    words = after(opened("multihead", weights="trained"), "r").words
+    assert "seed means nothing with trained weights; " in words
+    assert "--" not in after(typed(after(opened("multihead"), "e", "enter"), "9"), "enter").words
+
+
+@pytest.mark.parametrize("page", ["m", "v"])
+def test_a_page_without_the_mistake_says_so(page: str) -> None:
+    assert "the right way" in after(opened(), "k", page).words
+    assert after(opened(), page).words == ""
+
+
 # Leaving, clicking, pasting
+
+
+def test_escape_does_not_throw_changes_away() -> None:
+    state = after(opened(), "]", "escape")
+    assert (state.page, state.words) == ("look", "q leaves; u takes back the last change")
+    assert after(state, "u", "escape").page == "left"
+
+
+def test_a_click_on_another_line_ends_the_typing_into_this_one() -> None:
+    lines = [knob.name for knob in load("head").knobs]
+    seed, d_model = lines.index("seed"), lines.index("d_model")
+    state = typed(clicked(after(opened(), "e"), f"line {seed}"), "7")
+    state = clicked(state, f"line {d_model}")
+    assert (state.page, state.chosen, state.scene.given) == ("knob", d_model, {})
+    assert "7" not in state.line.text
+    assert after(clicked(state, f"line {seed}"), "escape").scene.given == {}
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl-c", "ctrl-d", "eof", "escape"])

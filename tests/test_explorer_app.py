@@ -7,10 +7,15 @@ import io
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 from textual import events
 
-from attn_study.screen.explorer.app import Explorer, Sheet, press_of
+from attn_study.errors import UserError
+from attn_study.screen.explorer.app import Explorer, Sheet, explore, press_of
+from attn_study.screen.explorer.ending import broken_off
+from attn_study.screen.explorer.pastes import Pastes
 from attn_study.screen.keys import Press
 from explorer_helpers import opened
 
@@ -49,6 +54,7 @@ def play(
             await script(explorer, pilot)
 
     asyncio.run(running())
+    assert explorer.broken is None
     return explorer.state
 
 
@@ -162,11 +168,49 @@ def test_a_paste_goes_into_a_line() -> None:
 def test_what_is_copied_is_given_to_the_clipboard() -> None:
     async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
         await pilot.press("c")
-        assert explorer.clipboard == "attn-study demo head"
+        assert explorer.clipboard == "attn-study demo head --explore"
         await pilot.press("c")
-        assert explorer.clipboard.startswith("- front: ")
+        assert explorer.clipboard.startswith("  - id: head-")
 
     play(script)
+
+
+def test_a_fault_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(state: State, _: Press) -> State:
+        raise ZeroDivisionError("the lesson\n  of all things")
+
+    async def script(explorer: Explorer, pilot: Pilot[None]) -> None:
+        await pilot.press("r")
+
+    monkeypatch.setattr("attn_study.screen.explorer.app.pressed", broken)
+    explorer = Explorer(opened(), console())
+
+    async def running() -> None:
+        async with explorer.run_test() as pilot:
+            await script(explorer, pilot)
+
+    asyncio.run(running())
+    assert explorer.return_code == 1
+    said = str(broken_off(explorer.broken))
+    assert said == "the explorer broke off (ZeroDivisionError: the lesson of all things)"
+
+
+def test_a_fault_ends_the_explorer_with_an_error_not_with_a_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Explorer, "run", lambda self: self.exit(return_code=1))
+    with pytest.raises(UserError, match="the explorer broke off"):
+        explore(opened(), console())
+
+
+@given(st.lists(st.integers(1, 8), max_size=12))
+def test_escapes_inside_a_paste_are_taken_out_however_it_is_cut(sizes: list[int]) -> None:
+    sent = "\x1b[Cq\x1b\x1b[200~a\x1b[31mb\x1b[20\x1b[201~\x1bx\x1b[200~\x1b[201~"
+    pastes, got, at = Pastes(), "", 0
+    for size in [*sizes, len(sent)]:
+        got += pastes.clean(sent[at : at + size])
+        at += size
+    assert got == "\x1b[Cq\x1b\x1b[200~a[31mb[20\x1b[201~\x1bx\x1b[200~\x1b[201~"
 
 
 def test_colours_are_left_out_where_they_are_not_wanted() -> None:

@@ -60,7 +60,8 @@ def shown_by(shell: Shell, line: str) -> dict[str, Any]:
     """What the command of a copied line writes as JSON."""
     words = shlex.split(line)
     assert words[0] == "attn-study"
-    return shell.done(*words[1:], "--json").json
+    assert words[-1] == "--explore"
+    return shell.done(*words[1:-1], "--json").json
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -76,7 +77,7 @@ def test_the_command_shows_the_very_numbers(shell: Shell, name: str) -> None:
 def test_the_command_looks_at_the_same_row_in_the_same_layout(shell: Shell, name: str) -> None:
     state = STATES[name]()
     line = command_line(state.scene, state.focus)
-    said = shell.done(*shlex.split(line)[1:], "--plain").out
+    said = shell.done(*shlex.split(line)[1:-1], "--plain").out
     labels = state.scene.working.trace.labels("queries")
     if labels and not state.scene.mistake and state.scene.demo.name != "multihead":
         assert f"“{labels[state.focus.query]}”" in said
@@ -88,7 +89,7 @@ def test_words_of_any_kind_survive_the_shell_and_the_deck(shell: Shell, words: s
     state = opened(text=words)
     report = shown_by(shell, command_line(state.scene, state.focus))
     assert report["steps"] == to_json(state.scene.working.trace)
-    assert dict(read(card(state.scene)).knobs)["text"] == words
+    assert dict(read(card(state.scene, state.focus)).knobs)["text"] == words
 
 
 @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
@@ -108,7 +109,7 @@ def test_a_token_that_would_not_mean_itself_is_named_by_its_number(
 ) -> None:
     scene = opened(text=words).scene
     line = command_line(scene, Focus(query))
-    assert line.endswith(f" --query {named}")
+    assert line.endswith(f" --query {named} --explore")
 
 
 def test_own_matrices_are_named_by_their_file(shell: Shell) -> None:
@@ -120,8 +121,8 @@ def test_own_matrices_are_named_by_their_file(shell: Shell) -> None:
     scene = Scene.of(load("head"), given, named={"matrix": str(path)})
     line = command_line(scene, scene.lesson.look)
     assert shown_by(shell, line)["steps"] == to_json(scene.working.trace)
-    assert left_out(scene) == "the matrices of a file"
-    assert "matrix" not in card(scene)
+    assert left_out(scene, scene.lesson.look) == "the matrices of a file"
+    assert "matrix" not in card(scene, scene.lesson.look)
 
 
 def read(cards: str) -> Card:
@@ -137,28 +138,55 @@ def read(cards: str) -> Card:
 def test_the_card_is_read_and_its_demo_opens_at_the_same_numbers(name: str) -> None:
     state = STATES[name]()
     state = after(state, "escape") if state.scene.mistake else state
-    found = read(card(state.scene))
+    found = read(card(state.scene, state.focus))
     lesson = Lesson.of(load(found.demo), dict(found.knobs))
     assert to_json(lesson.working.trace) == to_json(state.scene.lesson.working.trace)
-    assert found.back == state.scene.lesson.working.notice
+    assert found.back.endswith(state.scene.lesson.working.notice)
 
 
 def test_a_deck_with_the_card_passes_its_check(shell: Shell) -> None:
-    cards = card(edited().scene)
+    cards = card(edited().scene, edited().focus)
     path = shell.file("mine.yaml", f"deck: mine\ntitle: Mine\ncards:\n{cards}\n")
     assert shell.attn("deck", "check", str(path)).code == 0
 
 
 def test_a_card_cannot_hold_a_mistake_and_the_page_says_so() -> None:
     state = after(opened(), "k", "c")
-    assert left_out(state.scene) == "the mistake no-mask"
-    assert "A card cannot hold the mistake no-mask." in text(state)
+    assert left_out(state.scene, state.focus) == "the query and the mistake no-mask"
+    assert "A card cannot hold the query and the mistake no-mask." in text(state)
+
+
+def test_a_command_line_says_what_it_leaves_out() -> None:
+    assert "A command line" not in text(after(opened(), "left", "c"))
+    said = " ".join(text(after(opened("stack"), "l", "space", "down", "c"), 100, 40).split())
+    assert "A command line cannot say the stage, the layer and the key." in said
+
+
+def test_a_card_asks_about_the_cell_on_screen() -> None:
+    state = after(opened("multihead", weights="trained"), "h", "up")
+    found = read(card(state.scene, state.focus))
+    keys = state.scene.working.trace.labels("keys")
+    weight = state.scene.working.trace["weights"].values[state.focus.head, state.focus.query]
+    assert state.focus.key is not None
+    assert f"head 2.{state.focus.head + 1}, reads “{' '.join(keys)}”" in found.front
+    assert f"give to “{keys[state.focus.key]}”" in found.front
+    assert found.back.startswith(f"{weight[state.focus.key]:.4f}; ")
+
+
+def test_a_card_at_the_end_of_a_new_deck_passes_the_check(shell: Shell) -> None:
+    shell.done("deck", "new", "own")
+    path = shell.home / "decks" / "own.yaml"
+    for state in (opened(), edited()):
+        whole = path.read_text(encoding="utf-8").rstrip() + "\n"
+        path.write_text(f"{whole}{card(state.scene, state.focus)}\n", encoding="utf-8")
+    said = shell.attn("deck", "check", str(path))
+    assert (said.code, "warning" in said.out + said.err) == (0, False), said.out + said.err
 
 
 def test_c_copies_the_command_and_then_the_card() -> None:
     state = after(typed(after(opened(), "n"), "7"), "enter", "escape", "c")
-    assert (state.page, state.copied) == ("copy", "attn-study demo head --set x.1.1=7")
+    assert (state.page, state.copied) == ("copy", "attn-study demo head --set x.1.1=7 --explore")
     state = after(state, "c")
-    assert state.copied == card(state.scene)
+    assert state.copied == card(state.scene, state.focus)
     assert after(state, "c").copied.startswith("attn-study")
     assert re.search(r"as a card for a deck file +✓ copied", text(state))

@@ -129,6 +129,17 @@ def test_every_lesson_has_its_tokens_across_the_top(name: str) -> None:
         assert f"▸{labels[state.focus.query]}" in text(state)
 
 
+def test_other_weights_are_offered_only_where_they_can_be_drawn() -> None:
+    assert "r seed" in text(opened("multihead", weights="toy"))
+    assert "r seed" not in text(opened("multihead", weights="trained"))
+
+
+def test_a_lesson_about_no_tokens_opens_at_its_own_numbers() -> None:
+    said = text(opened("scale"))
+    assert "1 of 10  variance" in said
+    assert "an example: “chicken” asks" in said
+
+
 # Clicks
 
 

@@ -97,7 +97,7 @@ def test_what_was_copied_is_given_to_the_terminal_and_printed_on_leaving(attn: O
         assert window.end() == 0
         assert b"\x1b]52;c;" in window.raw
         after = window.raw[window.raw.rindex(SCREEN_BACK) :]
-        assert b"attn-study demo head --set x.3.1=2 --query The\r\n" in after
+        assert b"attn-study demo head --set x.3.1=2 --query The --explore\r\n" in after
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04", "\x1b"])
@@ -182,7 +182,84 @@ def test_x_in_a_review_explores_the_demo_of_the_card_and_comes_back(attn: Open, 
         window.send("q")
         window.see("The query.", "copied: attn-study demo head --temperature 0.5")
         window.press("3")
+        window.lose("The query.")
         window.see("q quit")
         window.press("q")
         assert window.end() == 0
         assert window.echoes
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_what_ends_the_program_ends_the_review_behind_the_explorer_too(
+    attn: Open, home: Path, number: int
+) -> None:
+    with _explored_from_a_review(attn, home) as window:
+        window.signal(number)
+        assert window.end() == 0
+        assert window.echoes
+
+
+def test_an_interrupt_leads_back_to_the_card(attn: Open, home: Path) -> None:
+    with _explored_from_a_review(attn, home) as window:
+        window.signal(signal.SIGINT)
+        window.see("The query.", "3 good")
+        window.press("q")
+        assert window.end() == 0
+
+
+@contextmanager
+def _explored_from_a_review(attn: Open, home: Path) -> Iterator[Window]:
+    (home / "decks").mkdir(parents=True, exist_ok=True)
+    (home / "decks" / "mine.yaml").write_text(CARDS, encoding="utf-8")
+    with attn("review", "mine") as window:
+        window.see("Who asks?", "space answer")
+        window.press(" ")
+        window.see("The query.", "3 good")
+        window.press("x")
+        window.see("these answer", "q quit")
+        yield window
+
+
+def test_what_was_ignored_stays_ignored(attn: Open) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does; a child inherits it
+    try:
+        with attn("demo", "head", "--explore") as window:
+            window.see("q quit")
+            window.signal(signal.SIGHUP)
+            window.send("k")
+            window.see("✗ no-mask")
+            window.send("q")
+            assert_left_clean(window)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_burst_of_keys_is_taken_whole_and_drawn_in_a_few_frames(attn: Open) -> None:
+    with attn("demo", "head", "--explore") as window:
+        window.see("q quit")
+        before = len(window.raw)
+        window.send("\x1b[D\x1b[C" * 150 + "k")
+        window.see("✗ no-mask")
+        assert len(window.raw) - before < 100_000
+        window.send("]" * 300 + "\x03")
+        assert_left_clean(window)
+
+
+def test_a_paste_is_text_and_no_keys(attn: Open) -> None:
+    with attn("demo", "head", "--explore") as window:
+        window.see("q quit")
+        window.send("\x1b[200~\x1b[31mq \x1bq\x1b[C\x1b[201~k")
+        window.see("✗ no-mask", "q quit")
+        window.send("q")
+        assert_left_clean(window)
+
+
+def test_a_window_made_too_small_is_left_by_q_whatever_was_typed(attn: Open) -> None:
+    with attn("demo", "head", "--explore") as window:
+        window.see("q quit")
+        window.send("p")
+        window.see("enter answer")
+        window.resize(30, 8)
+        window.see("too small")
+        window.send("q")
+        assert_left_clean(window)

@@ -95,6 +95,10 @@ def test_no_row_of_keys_asks_for_more_than_the_next_moment(keys: list[str]) -> N
     assert state.offers()[-1] == ("q", "quit")
 
 
+def told_at(_working: Working, at: int) -> str:
+    return f"notice of {at}"
+
+
 @dataclass
 class Watched:
     """A demo of a few moments that counts how many were computed."""
@@ -120,7 +124,7 @@ class Watched:
             panels=panels,
             questions={},
             focus=Focus(-1),
-            play=Play(self.frames, lambda working: working.notice, 1),
+            play=Play(self.frames, lambda working: working.notice, 1, told_at),
         )
 
 
@@ -167,7 +171,7 @@ def test_without_a_key_it_plays_to_its_end_and_the_lesson_is_there() -> None:
     assert showing.computed[:4] == [1, 2, 3, 4]
     assert ["moment 3" in frame for frame in showing.frames] == [False] * 3 + [True, True, False]
     assert "space pause" in showing.frames[3]
-    assert "←→ moment" in showing.frames[4]
+    assert "←→ home end moment" in showing.frames[4]
     assert left[-1] == "moment 2"
 
 
@@ -190,6 +194,38 @@ def test_a_step_leads_past_what_is_known_and_waits() -> None:
     showing = Showing([".", ".", "q"])
     assert showing.show()[-1] == "moment 2"
     assert showing.waits == [pytest.approx(0.125, abs=0.1), None, None]
+
+
+def test_the_notice_is_of_the_moment_in_view_while_it_plays_and_after() -> None:
+    showing = Showing([None, None, "left", "home", "f", *[None] * 4, "left", "home", "q"])
+    left = showing.show()
+    for frame in showing.frames:
+        (shown,) = {word for word in ("0", "1", "2", "3") if f"moment {word}" in frame}
+        assert f"notice of {shown}" in frame
+    assert left[-1] == "moment 0"
+
+
+def test_home_and_end_lead_to_the_first_moment_and_to_the_last_known() -> None:
+    assert (pressed(LATER, LATER, "home").at, pressed(LATER, LATER, "home", "end").at) == (0, 2)
+    assert pressed(LATER, "home").is_paused
+    showing = Showing(["f", *[None] * 4, "home", "end", "q"])
+    assert showing.show()[-1] == "moment 3"
+    assert "moment 0" in showing.frames[6]
+
+
+def test_at_its_end_it_plays_again_from_the_first_moment() -> None:
+    showing = Showing(["f", *[None] * 4, "r", None, "q"])
+    assert showing.show()[-1] == "moment 1"
+    assert "r again" in showing.frames[5]
+    assert "moment 0" in showing.frames[6]
+
+
+def test_help_names_no_key_that_does_nothing_here() -> None:
+    showing = Showing(["f", *[None] * 4, "?", "q"])
+    showing.show()
+    said = showing.frames[-1]
+    assert "play it again" in said
+    assert not any(words in said for words in ("next head", "predict", "mistakes", "columns"))
 
 
 @pytest.mark.parametrize("fps", [0.5, 8, 64])

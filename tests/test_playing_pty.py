@@ -41,7 +41,7 @@ def learn(command: list[str], environ: dict[str, str]) -> Open:
 def test_it_plays_by_itself_to_the_end_and_the_lesson_is_there(learn: Open) -> None:
     with learn("--fps", "30") as window:
         window.see("space pause", "step 0: “cabinet” asks", "q quit")
-        window.see("step 60: “cabinet” asks", FINAL, "←→ moment")
+        window.see("step 60: “cabinet” asks", FINAL, "←→ home end moment")
         assert len(window.lines) == 24
         window.press("\x1b[D")
         window.see("step 59: “cabinet” asks")

@@ -213,14 +213,15 @@ def pair_said(case: str, **slots: str) -> str:
         ("bank", {}, "held out: no training sentence had “bank” with “pond”"),
         ("tower", {}, "held out: no training sentence had a miniature eiffel tower"),
         ("creature", {}, "held out: no training sentence had a fluffy creature"),
-        ("mole", {"word": "worm"}, "the training may have had “mole” with “worm”"),
-        ("names", {}, "the training may have had these two people together"),
+        (
+            "mole",
+            {"word": "burrow"},
+            "not held out: “mole” with “burrow” may come in a training sentence",
+        ),
+        ("names", {}, "held out: no training sentence had these two people together"),
     ],
 )
 def test_what_the_training_held_out_is_said(case: str, slots: dict[str, str], said: str) -> None:
-    if case == "mole" and CASES[case].belongs(CASES[case].settle(slots)) != "training":
-        slots = {"word": "burrow"}
-        said = said.replace("worm", "burrow")
     assert pair_said(case, **slots) == said
 
 

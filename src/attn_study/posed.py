@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from attn_study.computed import Worked
     from attn_study.deck.card import Card, Option
     from attn_study.deck.kinds import Verdict
+    from attn_study.demos.question import Asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,12 @@ class Posed:
     worked: Worked | None = None
     given: str | None = None
     verdict: Verdict | None = None
+
+    @property
+    def told(self) -> Asked | None:
+        """The question of the demo that goes with the card, once it is answered."""
+        own = self.demo == self.card.question.partition(".")[0]
+        return self.worked.asked if self.worked and self.verdict and own else None
 
     @property
     def repeats(self) -> bool:

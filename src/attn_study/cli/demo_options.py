@@ -40,6 +40,16 @@ TOGETHER = (
         "--d-model --d-k --d-v N",
         "Widths: of a token, of queries and keys, of values.",
     ),
+    (
+        ("--noun", "--word"),
+        "--noun --word TEXT",
+        "A noun of the sentence; the word that decides.",
+    ),
+    (
+        ("--place", "--adjective"),
+        "--place --adjective",
+        "A word each: the other noun, the adjective.",
+    ),
 )
 LEAVE_OUT = "leave one of the two out"
 LISTED = ""  # what a bare `--mistake` stands for
@@ -209,7 +219,7 @@ def _fps(given: float | None) -> float:
         return FPS
     if not SLOWEST <= given <= FASTEST:
         hint = f"from {SLOWEST:g} to {FASTEST:g} moments a second; --fast shows the end"
-        raise UserError(f"fps cannot be {given:g}", hint=hint)
+        raise UserError(f"fps cannot be {given!r}", hint=hint)
     return given
 
 
@@ -234,7 +244,11 @@ def _says(knob: Knob, demo: Demo) -> str:
 
 def _common(demo: Demo) -> Iterator[Parameter]:
     """Yield the options that every lesson has, as far as they mean something in this one."""
-    yield _option("query", str, None, "--query", "Which query, from 1, or its token.", "N|TOKEN")
+    if demo.play:
+        yield _option("query", str, None, "--query", "Which moment, from 1, or “step 5”.", "N|STEP")
+    else:
+        asks = "Which query, from 1, or its token."
+        yield _option("query", str, None, "--query", asks, "N|TOKEN")
     yield _option("head", int, None, "--head", "Which head, from 1.", "N")
     yield _option("queries", str, LAYOUTS[0], "--queries", "Which axis asks.", "|".join(LAYOUTS))
     yield _option("step", bool, False, "--step", "One stage after another, large.")

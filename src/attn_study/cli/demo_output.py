@@ -113,10 +113,8 @@ def _lines(
         panels = lesson.compared(options.mistake, wrong, focus)
     else:
         panels = lesson.every_stage(focus) if options.step else lesson.panels(focus)
-    working = lesson.working
-    return lesson_lines(
-        lesson.demo.name, lesson.title, working.weights, working.notice, panels, columns
-    )
+    weights, notice = lesson.working.weights, lesson.notice(focus)
+    return lesson_lines(lesson.demo.name, lesson.title, weights, notice, panels, columns)
 
 
 def _write(

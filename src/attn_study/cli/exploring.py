@@ -40,6 +40,6 @@ def explore(world: World, lesson: Lesson, options: Options, focus: Focus) -> Non
     state = State.of(Scene(lesson, given, named=named), focus, seed=world.fresh_seed())
     if options.mistake:
         state = state.shown_by(options.mistake)
-    left = run(state, world.console, ascii=world.ascii)
+    left, _ = run(state, world.console, ascii=world.ascii)
     if left.copied:
         world.print(left.copied)

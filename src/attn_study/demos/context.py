@@ -49,7 +49,7 @@ DEMO = Demo(
     name="context",
     knobs=(
         weights(TRAINED),
-        Knob("case", "chicken", "A prepared sentence.", choices=tuple(CASES)),
+        Knob("case", "chicken", "A sentence: bank, mole, keys, …", choices=tuple(CASES)),
         *SLOTS,
         LAYER,
     ),

@@ -37,12 +37,15 @@ class Play:
 
     `frames` takes what `compute` takes, without a mistake, and yields the working after each
     moment; the last is the one that `compute` returns. `line` tells the newest moment in one
-    line, and one moment in `often` is told where nothing can be drawn.
+    line, and one moment in `often` is told where nothing can be drawn. `notice` is what to notice
+    at a moment, by its place. `questions` are those about what is watched at these knobs.
     """
 
     frames: Callable[..., Iterator[Working]]
     line: Callable[[Working], str]
     often: int
+    notice: Callable[[Working, int], str]
+    questions: Callable[[Mapping[str, object]], Mapping[str, Question]] = lambda _knobs: {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,8 @@ def _output(cell: _Cell) -> str | None:
 
 
 def _residual(cell: _Cell) -> str | None:
+    if cell.has("before"):
+        return _of_a_layer(cell)
     source = "x" if cell.has("x") else "x_queries"
     if not cell.has(source, "output"):
         return None
@@ -200,19 +202,30 @@ def _residual(cell: _Cell) -> str | None:
     return f"x + output = {_vector(x)} + {_vector(output)} = {_vector(total)}"
 
 
+def _of_a_layer(cell: _Cell) -> str | None:
+    """Return the stream before a layer and what each part of the layer adds to it."""
+    parts = [step for step in ("before", "output", "attention", "mlp") if cell.has(step)]
+    rows, total = [cell.row(step) for step in parts], cell.row("residual")
+    if not _same_row(np.sum(rows, axis=0), total):
+        return None
+    return f"{' + '.join(parts)} = {_plus([_vector(row) for row in rows])} = {_vector(total)}"
+
+
 def _projected(step: str, letter: str, matrix: str) -> Callable[[_Cell], str | None]:
     """Return the maker for a row times a matrix: its first number, where the matrix is known."""
 
     def made(cell: _Cell) -> str | None:
         at = cell.row if step == "query" else cell.at_key
-        source = "x" if cell.has("x") else "x_queries" if step == "query" else "x_keys"
+        sources = ("x", "normed", "x_queries" if step == "query" else "x_keys")
+        source = next((each for each in sources if cell.has(each)), "")
         upper = f"W^{matrix[-1].upper()}"
-        if not cell.has(source):
+        if not source:
             return None
         if not cell.has(matrix):
             return f"{letter} = x {upper} = {_vector(at(source))} {upper} = {_vector(at(step))}"
         column = pick(cell.trace[matrix], heads=cell.head)[:, 0]
-        label = f"first number of {letter} = x · column 1 of {upper}"
+        asks = "normed" if source == "normed" else "x"
+        label = f"first number of {letter} = {asks} · column 1 of {upper}"
         return _dot(label, at(source), column, float(at(step)[0]))
 
     return made

@@ -46,22 +46,27 @@ def _checked(knob: Knob, given: object) -> Any:
     value = _read(knob, given)
     fits = value in knob.choices if knob.choices else str(value).strip() != ""
     if isinstance(value, int | float):
-        fits = math.isfinite(value) and _at_least(knob, value) and _at_most(knob, value)
+        fits = _is_finite(value) and _at_least(knob, value) and _at_most(knob, value)
     if not fits:
         raise UserError(f"{knob.name} cannot be {_shown(given)}", hint=limits(knob) or knob.says)
     return value
 
 
 def _read(knob: Knob, given: object) -> int | float | str:
-    text = str(given).strip()
-    if knob.kind is str:
-        return str(given)
     try:
-        return knob.kind(text)
+        text = str(given)  # Python writes and reads ints of so many digits only
+        return text if knob.kind is str else knob.kind(text.strip())
     except ValueError:
         kind = "a whole number" if knob.kind is int else "a number"
         hint = f"{kind} {limits(knob)}".rstrip()
         raise UserError(f"{knob.name} cannot be {_shown(given)}", hint=hint) from None
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number larger than any float
+        return False
 
 
 def _at_least(knob: Knob, value: float) -> bool:
@@ -77,5 +82,8 @@ def _short(bound: float | None) -> str:
 
 
 def _shown(given: object) -> str:
-    text = str(given)
+    try:
+        text = str(given)
+    except ValueError:  # an int with more digits than Python writes
+        text = hex(given) if isinstance(given, int) else ""
     return repr(text if len(text) <= 40 else f"{text[:40]}…")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
-from attn_study.demos.asks.learn import QUESTIONS
+from attn_study.demos.asks.learn import QUESTIONS, about
 from attn_study.demos.demo import Demo, Knob, Play
 from attn_study.demos.panels import Curve, Curves, Gap, Ledger, Row, Shaded, Words
 from attn_study.demos.parts import vector
 from attn_study.demos.working import Focus
 from attn_study.demos.workings.courses import COURSES
-from attn_study.demos.workings.learn import compute, course_of, frames, line
+from attn_study.demos.workings.learn import compute, course_of, frames, line, notice
+from attn_study.demos.workings.outcome import claimed, told
 from attn_study.demos.workings.tasks import N_KEPT
 
 ROOMY = 13  # tokens of a sentence that fits one row of a terminal
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from attn_study.attention.trace import Trace
     from attn_study.demos.panels import Panel
     from attn_study.demos.working import Working
-    from attn_study.demos.workings.courses import Course
 
 OFTEN = 5  # moments to one line, where lines are printed
 
@@ -38,7 +37,7 @@ def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
         *following,
         _curves(working, at, height),
         Gap(),
-        *_said(working, course_of(working), at),
+        *(Words(said) for said in (told(working, at), claimed(working, at)) if said),
     )
 
 
@@ -108,24 +107,6 @@ def _curves(working: Working, at: int, height: int) -> Curves:
     )
 
 
-def _said(working: Working, course: Course, at: int) -> tuple[Panel, ...]:
-    """Return what goes on here, and after the last step what is claimed of it."""
-    layers = int(str(working.knobs["layers"]))
-    about = course.about.get(layers, "")
-    claim = course.claims.get(layers)
-    is_done = working.trace["steps"].values[at] == course.steps
-    said: list[Panel] = [Words(about)] if about else []
-    if claim is None or not is_done:
-        return tuple(said)
-    seeds = f"seed {claim.seeds[0]}"
-    if len(claim.seeds) > 1:
-        seeds = f"seeds {claim.seeds[0]} to {claim.seeds[-1]}"
-    least, most = ceil(claim.least * N_KEPT), int(claim.most * N_KEPT)
-    right = f"at least {least}" if most == N_KEPT else f"{least} to {most}"
-    weight = f", weight at least {claim.on_target:.1f}" if claim.on_target else ""
-    return (*said, Words(f"Tested for {seeds}: {right} of {N_KEPT} right{weight}."))
-
-
 DEMO = Demo(
     name="learn",
     knobs=(
@@ -146,5 +127,5 @@ DEMO = Demo(
         "attn-study demo learn --case repeat",
         "attn-study demo learn --predict --seed 2",
     ),
-    play=Play(frames, line, OFTEN),
+    play=Play(frames, line, OFTEN, notice, about),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from attn_study.demos import LESSONS
@@ -10,7 +10,7 @@ from attn_study.demos.compare import compare
 from attn_study.demos.knobs import settle
 from attn_study.demos.panels import Gap
 from attn_study.demos.picking import n_heads, n_queries, within
-from attn_study.demos.stepping import every_step, stage
+from attn_study.demos.stepping import every_step, reading_order, stage
 from attn_study.errors import UserError, near
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Lesson:
     def stages(self) -> tuple[str, ...]:
         """The names of the steps that are shown one by one."""
         trace = self.working.trace
-        return tuple(step for step in self.demo.steps or trace.names if step in trace)
+        return tuple(step for step in self.demo.steps or reading_order(trace) if step in trace)
 
     @property
     def n_queries(self) -> int:
@@ -60,6 +60,17 @@ class Lesson:
     def look(self) -> Focus:
         """Where to look first."""
         return self.focus(self.working.look or self.demo.focus)
+
+    @property
+    def asking(self) -> Demo:
+        """The demo with the questions that are about what is shown, where it knows of such."""
+        about = self.demo.play.questions(self.knobs) if self.demo.play else {}
+        return replace(self.demo, questions=about) if about else self.demo
+
+    def notice(self, focus: Focus) -> str:
+        """Return what to notice; in a lesson that plays, at the moment in focus."""
+        play = self.demo.play
+        return play.notice(self.working, focus.query) if play else self.working.notice
 
     def focus(self, focus: Focus) -> Focus:
         """Return the focus within what there is; negative positions count from the end."""

@@ -47,6 +47,9 @@ def compute(
     *,
     weights: str = TOY,
     case: str | None = None,
+    noun: str | None = None,
+    place: str | None = None,
+    adjective: str | None = None,
     word: str = "",
     layer: int | None = None,
     mistake: str = "",
@@ -56,14 +59,14 @@ def compute(
 
     Raises UserError for sizes that cannot be, and for a word that does not fit the sentence.
     """
-    of_model: dict[str, Any] = {"case": case, "word": word, "layer": layer}
+    slots = {"noun": noun, "place": place, "adjective": adjective, "word": word}
     if weights == TRAINED:
         refuse(sizes, ("temperature", "set"), TRAINED)
-        begin, knobs, look = heads_of(**of_model, **sizes)
+        begin, knobs, look = heads_of(case, layer, slots, **sizes)
         trace = in_the_stream(two_ways(begin, mistake))
         notice = multihead_panels.notice(trace, look.query, knobs["layer"])
         return complete(Working(trace, begin.weights, notice, knobs, look), DEMO)
-    refuse(of_model, (), TOY)
+    refuse({"case": case, "layer": layer, **slots}, (), TOY)
     begin = start(TWO_HEADS, **sizes)
     trace = two_ways(begin, mistake)
     notice = begin.remark or _notice(trace)
@@ -250,6 +253,7 @@ DEMO = Demo(
         "attn-study demo multihead",
         "attn-study demo multihead --query chicken",
         "attn-study demo multihead --mistake average-heads",
+        "attn-study demo multihead --weights trained --noun dog --place river",
         "attn-study demo multihead --heads 4 --d-model 8",
         "attn-study demo multihead --predict --seed 2",
     ),

@@ -87,25 +87,31 @@ def key_of(trace: Trace, focus: Focus) -> int:
 def of_layer(trace: Trace, step: str) -> tuple[Trace, str]:
     """Return the steps of the layer that a step belongs to, under the names that they have in
     a lesson of one layer, with the step's; the trace as it is for a step of no layer.
+
+    `before` is the stream that the layer adds to, where the trace has it.
     """
     plain, _, number = step.rpartition("_")
     if not number.isdecimal():
         return trace, step
-    steps = (
+    steps = [
         replace(each, name=each.name.removesuffix(f"_{number}"))
         for each in trace
         if each.name.endswith(f"_{number}")
-    )
+    ]
+    before = f"residual_{int(number) - 1}" if int(number) > 1 else "x"
+    if before in trace and int(number) > 0:
+        steps.append(replace(trace[before], name="before"))
     return Trace(tuple(steps)), plain
 
 
 def find_query(trace: Trace, wanted: str) -> int:
     """Return the position, from 0, of a query given by its number from 1 or by its token.
 
-    A token that occurs several times means its last occurrence. Raises UserError that names what
-    there is.
+    A token that occurs several times means its last occurrence. Where moments ask it is one of
+    them, given by its number or as `step 5`. Raises UserError that names what there is.
     """
-    labels = names(trace, asks_axis(trace))
+    axis = asks_axis(trace)
+    labels = names(trace, axis)
     if wanted.isascii() and wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(labels):
         return int(wanted) - 1
     found = [at for at, label in enumerate(labels) if label == wanted]
@@ -115,7 +121,8 @@ def find_query(trace: Trace, wanted: str) -> int:
         raise UserError(f"no query {wanted!r}: nothing asks in this demo")
     shown = ", ".join(f"{at} {label}" for at, label in enumerate(labels[:NAMED], start=1))
     more = f" … {len(labels)} {labels[-1]}" if len(labels) > NAMED else ""
-    raise UserError(f"there is no query {wanted!r}", hint=f"by number or token: {shown}{more}")
+    asks, by = ("moment", "name") if axis == "moments" else ("query", "token")
+    raise UserError(f"there is no {asks} {wanted!r}", hint=f"by number or {by}: {shown}{more}")
 
 
 def find_head(trace: Trace, wanted: int) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.demos.formulas import formula
 from attn_study.demos.panels import Gap, Words
-from attn_study.demos.picking import asks_axis, key_of, n_heads, name, within
+from attn_study.demos.picking import asks_axis, key_of, n_heads, name, of_layer, within
 from attn_study.demos.pictures import focused, shape, whole
 
 if TYPE_CHECKING:
@@ -15,17 +15,42 @@ if TYPE_CHECKING:
     from attn_study.demos.working import Focus, Working
 
 
+READABLE = 16  # numbers of a vector that can be read one by one
+INPUTS = ("x", "normed", "query", "key", "value")
+
+
+def reading_order(trace: Trace) -> tuple[str, ...]:
+    """Return the names of the steps in the order in which they are shown one by one.
+
+    That is the order of the computation; but where a token is a long vector, a beginner would
+    leave before the first pattern, so the vectors come after it all and the matrices last.
+    """
+    if trace.sizes.get("d_model", 0) <= READABLE:
+        return trace.names
+    return tuple(sorted(trace.names, key=_when))
+
+
+def _when(step: str) -> int:
+    name, _, number = step.rpartition("_")
+    plain = name if number.isdecimal() else step
+    return 2 if plain.startswith("w_") else int(plain in INPUTS)
+
+
 def stage(working: Working, step: str, focus: Focus, count: str = "") -> tuple[Panel, ...]:
     """Return one step, large: its name and shape, what it says, a formula, its numbers.
 
     `count` says which of the stages this is, such as `3 of 12`.
     """
-    trace = working.trace
-    shown = trace[step]
-    panels: list[Panel] = [Words(f"{count}   {heading(shown)}".strip()), Words(shown.says), Gap()]
-    made = formula(trace, step, focus)
+    whole_step = working.trace[step]
+    head = Words(f"{count}   {heading(whole_step)}".strip())
+    panels: list[Panel] = [head, Words(whole_step.says), Gap()]
+    trace, plain = of_layer(working.trace, step)
+    shown = trace[plain]
+    made = formula(trace, plain, focus)
     if made:
-        panels += [Words(f"{cell(trace, shown, focus)}   {made}".strip()), Gap()]
+        layer = step.removeprefix(plain).strip("_") or str(working.knobs.get("layer") or "")
+        about = cell(trace, shown, focus, layer)
+        panels += [Words(f"{about}   {made}".strip()), Gap()]
     return (*panels, *focused(trace, shown, focus))
 
 
@@ -43,8 +68,11 @@ def heading(step: Step) -> str:
     return f"{step.name} {shape(step.values)} {' × '.join(step.axes)}".rstrip()
 
 
-def cell(trace: Trace, step: Step, focus: Focus) -> str:
-    """Return which cell a formula is about: `“it” → “chicken”, head 2:`."""
+def cell(trace: Trace, step: Step, focus: Focus, layer: str = "") -> str:
+    """Return which cell a formula is about: `“it” → “chicken”, head 2:`.
+
+    In a `layer` among others the head is named with it, `head 1.2`.
+    """
     at = within(trace, focus)
     asks = asks_axis(trace)
     parts = []
@@ -53,6 +81,7 @@ def cell(trace: Trace, step: Step, focus: Focus) -> str:
     if "keys" in step.axes:
         parts.append(name(trace, "keys", key_of(trace, at)))
     said = " → ".join(parts)
-    head = f"head {at.head + 1}" if "heads" in step.axes and n_heads(trace) > 1 else ""
+    number = f"{layer}.{at.head + 1}" if layer else f"{at.head + 1}"
+    head = f"head {number}" if "heads" in step.axes and n_heads(trace) > 1 else ""
     both = ", ".join(part for part in (said, head) if part)
     return f"{both}:" if both else ""

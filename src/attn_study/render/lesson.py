@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from attn_study.demos.lesson import Lesson
     from attn_study.demos.panels import Panel
+    from attn_study.demos.working import Focus
 
 SHORTEST = 6  # cells: a shorter name leaves room, so that the words after `notice` line up
 PINNED = 4  # a header of more than a quarter of the screen scrolls with the rest
@@ -48,10 +49,10 @@ def lesson_lines(
     return [*header(name, title, weights, notice, columns), Text(), *draw(panels, columns)]
 
 
-def lesson_page(lesson: Lesson, columns: int) -> list[Text]:
-    """Return a lesson as it is first seen: on its own, with nothing chosen yet."""
+def lesson_page(lesson: Lesson, columns: int, focus: Focus | None = None) -> list[Text]:
+    """Return a lesson as it is first seen, with nothing chosen yet but perhaps the focus."""
     working = lesson.working
-    panels = lesson.panels(lesson.look)
+    panels = lesson.panels(focus or lesson.look)
     return lesson_lines(
         lesson.demo.name, lesson.title, working.weights, working.notice, panels, columns
     )

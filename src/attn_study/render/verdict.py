@@ -60,7 +60,7 @@ def _worked(worked: Worked, found: Verdict, width: int) -> list[Text]:
 
     asked = worked.asked
     lines = [Text(line) for line in wrap(safe(worked.mistake), width) if line]
-    if asked.solution and not found.right:
+    if asked.solution and (not found.right or isinstance(asked.answer, str)):
         lines += [Text(), *draw(asked.solution, width), Text()]
     right = Text(f"right: {safe(found.expected)}", "bold")
     because = Text(safe(asked.because))

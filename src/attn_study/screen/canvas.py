@@ -12,7 +12,7 @@ from attn_study.render.text import wrap
 from attn_study.screen.line import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from attn_study.screen.terminal import Terminal
 
@@ -50,11 +50,17 @@ class Canvas:
         """The width of the terminal now, in cells."""
         return self._terminal.size[0]
 
-    def key(self, frame: Draw, crowd: Callable[[], None] = lambda: None) -> str:
+    def key(
+        self,
+        frame: Draw,
+        crowd: Callable[[], None] = lambda: None,
+        own: Collection[str] = (),
+    ) -> str:
         """Draw the frame and return the key that answers it; scroll and redraw meanwhile.
 
         What was typed before the frame stood there is dropped. Several keys in one read are left
-        alone, since nobody saw what they would answer; `crowd` is called then.
+        alone, since nobody saw what they would answer; `crowd` is called then. Keys of `own` answer
+        the frame where they would scroll it.
         """
         offset = 0
         is_new = True
@@ -79,7 +85,7 @@ class Canvas:
             if press.key in SEVERAL:
                 crowd()
                 continue
-            moved = _moved(press.key, shown.room(rows))
+            moved = None if press.key in own else _moved(press.key, shown.room(rows))
             if moved is None:
                 return press.key
             offset += moved

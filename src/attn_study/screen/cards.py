@@ -63,13 +63,23 @@ class CardScreen:
         self._words = "several keys came at once and were not taken; press one"
 
     def _open_demo(self, face: Posed, seed: int, *, predict: bool) -> None:
-        """Open the card's demo, its first question from `seed`."""
+        """Open the card's demo, at what was asked once that is answered.
+
+        Its first question is from `seed`.
+        """
         from attn_study.demos import load
+        from attn_study.demos.afterwards import opened
         from attn_study.screen.demoing import DemoScreen
+        from attn_study.screen.viewing import View
 
         shown = DemoScreen(self._terminal, self._encoding, ascii=self._ascii, seed=seed)
         try:
-            shown.show(load(face.demo), dict(face.card.knobs), predict=predict)
+            demo, knobs = load(face.demo), dict(face.card.knobs)
+            if predict or demo.play:
+                shown.show(demo, knobs, predict=predict)
+            else:
+                at = opened(demo, knobs, face.told)
+                shown.show_from(at.lesson, View.of(at.lesson, at.focus))
         except UserError as error:
             self.tell(str(error))
 

@@ -16,9 +16,9 @@ from attn_study.render.panels import draw
 from attn_study.render.text import safe, wrap
 from attn_study.screen.asking import Prediction
 from attn_study.screen.canvas import ENDS, Canvas
-from attn_study.screen.playback import FPS
+from attn_study.screen.playback import FPS, LEAPS
 from attn_study.screen.playing import play
-from attn_study.screen.viewing import CHOICES, HELP, View
+from attn_study.screen.viewing import CHOICES, View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,26 +60,39 @@ class DemoScreen:
         self, demo: Demo, part: Play, knobs: Mapping[str, object], fps: float = FPS
     ) -> list[Text]:
         """Play a demo, then show its lesson at the last moment; return the lines last in view."""
-        played = play(self._canvas, demo, part, knobs, fps)
-        view = View.of(played.lesson, played.focus)
-        if played.is_over:
-            return self.show_from(played.lesson, view)
-        return _Pages(played.lesson).lines(view, self._canvas.columns)
+        while True:
+            played = play(self._canvas, demo, part, knobs, fps)
+            view = View.of(played.lesson, played.focus)
+            if not played.is_over:
+                return _Pages(played.lesson).lines(view, self._canvas.columns)
+            wish, lines = self._show_from(played.lesson, view)
+            if wish != "again":
+                return lines
 
     def show_from(self, lesson: Lesson, view: View) -> list[Text]:
         """Show a lesson from a page of it on; return the lines of what was last in view."""
+        wish, lines = self._show_from(lesson, view)
+        if wish == "again" and lesson.demo.play:
+            return self.watch(lesson.demo, lesson.demo.play, lesson.knobs)
+        return lines
+
+    def _show_from(self, lesson: Lesson, view: View) -> tuple[str, list[Text]]:
+        """Return whether the learner leaves or plays it again, and the lines last in view."""
         pages = _Pages(lesson)
         while True:
-            key = self._canvas.key(partial(pages.sheet, view))
+            own = LEAPS if view.limits.plays and view.page == "lesson" else ()
+            key = self._canvas.key(partial(pages.sheet, view), own=own)
             after = pages.turn(view, key)
             if key in ENDS or after.page == "left":
-                return pages.lines(view, self._canvas.columns)
+                return "left", pages.lines(view, self._canvas.columns)
+            if after.page == "again":
+                return "again", pages.lines(view, self._canvas.columns)
             if after.page != "predict":
                 view = after
                 continue
-            wish, lines = self._predict(lesson.demo, "")
+            wish, lines = self._predict(lesson.asking, "")
             if wish == "quit":
-                return lines
+                return "left", lines
 
     def _predict(self, demo: Demo, question: str) -> tuple[str, list[Text]]:
         """Ask until the learner wants no other; return what they want, and the last lines."""
@@ -110,21 +123,20 @@ class _Pages:
 
     def sheet(self, view: View, columns: int, rows: int) -> Sheet:
         keys = key_line(view.offers(), columns)
-        return sheet(self._top(columns), self._body(view, columns), (keys,), rows)
+        return sheet(self._top(view, columns), self._body(view, columns), (keys,), rows)
 
     def lines(self, view: View, columns: int) -> list[Text]:
-        return [*self._top(columns), *self._body(view, columns)]
+        return [*self._top(view, columns), *self._body(view, columns)]
 
-    def _top(self, columns: int) -> list[Text]:
+    def _top(self, view: View, columns: int) -> list[Text]:
         lesson = self._lesson
-        return header(
-            lesson.demo.name, lesson.title, lesson.working.weights, lesson.working.notice, columns
-        )
+        notice = lesson.notice(view.focus)
+        return header(lesson.demo.name, lesson.title, lesson.working.weights, notice, columns)
 
     def _body(self, view: View, columns: int) -> list[Text]:
         lesson = self._lesson
         if view.page == "help":
-            return [Text(), *named_lines(HELP, columns)]
+            return [Text(), *named_lines(view.helps(), columns)]
         if view.page == "mistakes":
             names = zip(CHOICES, lesson.demo.mistakes, strict=False)
             rows = [(f"{key} {name}", brief(name)) for key, name in names]

@@ -75,7 +75,8 @@ def no_such_answer(face: Posed) -> str:
 def _lesson(face: Posed) -> list[Text]:
     """Return the card's demo as lines."""
     from attn_study.demos import load
-    from attn_study.demos.lesson import Lesson
+    from attn_study.demos.afterwards import opened
     from attn_study.render.lesson import lesson_page
 
-    return lesson_page(Lesson.of(load(face.demo), dict(face.card.knobs)), PAGE)
+    at = opened(load(face.demo), dict(face.card.knobs), face.told)
+    return lesson_page(at.lesson, PAGE, at.focus)

@@ -9,6 +9,7 @@ from attn_study.screen.canvas import ENDS
 
 FPS = 8.0  # moments a second, where nobody says otherwise
 SLOWEST, FASTEST = 0.5, 64.0  # of the speeds that keys lead to
+LEAPS = frozenset({"home", "end"})  # the keys that lead to the first moment and to the last
 LATER = ""  # no key was pressed for as long as a moment lasts
 
 
@@ -52,6 +53,8 @@ class Playback:
             return replace(self, at=self.at + 1, is_paused=True)
         if key in {",", "left"}:
             return replace(self, at=max(0, self.at - 1), is_paused=True)
+        if key in LEAPS:
+            return replace(self, at=0 if key == "home" else self.known - 1, is_paused=True)
         if key in {"+", "=", "-"}:
             return self._at_speed(0.5 if key == "-" else 2)
         if key == "f":
@@ -63,6 +66,7 @@ class Playback:
         return (
             ("space", "go on" if self.is_paused else "pause"),
             ("←→", "a step"),
+            ("home", "start"),
             ("+ -", f"speed {self.fps:g}"),
             ("f", "to the end"),
             ("q", "quit"),

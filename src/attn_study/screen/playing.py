@@ -13,7 +13,7 @@ from attn_study.demos.knobs import settle
 from attn_study.demos.lesson import Lesson
 from attn_study.render.lesson import header, key_line, sheet
 from attn_study.render.panels import draw
-from attn_study.screen.playback import Playback
+from attn_study.screen.playback import LEAPS, Playback
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ def play(canvas: Canvas, demo: Demo, part: Play, knobs: Mapping[str, object], fp
     while True:
         frame = partial(_sheet, lesson, state)
         if state.is_paused:
-            key = canvas.key(frame)
+            key = canvas.key(frame, own=LEAPS)
         else:
             key = canvas.glimpse(frame, max(0.0, state.seconds - (monotonic() - begun)))
         before, state, begun = state, state.press(key), monotonic()
@@ -64,7 +64,8 @@ def _focus(lesson: Lesson, state: Playback) -> Focus:
 
 
 def _sheet(lesson: Lesson, state: Playback, columns: int, rows: int) -> Sheet:
-    working = lesson.working
-    top = header(lesson.demo.name, lesson.title, working.weights, working.notice, columns)
-    body = [Text(), *draw(lesson.panels(_focus(lesson, state)), columns)]
+    focus = _focus(lesson, state)
+    notice = lesson.notice(focus)
+    top = header(lesson.demo.name, lesson.title, lesson.working.weights, notice, columns)
+    body = [Text(), *draw(lesson.panels(focus), columns)]
     return sheet(top, body, (key_line(state.offers(), columns),), rows)

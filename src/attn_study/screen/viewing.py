@@ -9,13 +9,18 @@ if TYPE_CHECKING:
     from attn_study.demos.lesson import Lesson
     from attn_study.demos.working import Focus
 
-Page = Literal["lesson", "matrices", "mistakes", "compare", "step", "help", "predict", "left"]
+Page = Literal[
+    "lesson", "matrices", "mistakes", "compare", "step", "help", "predict", "again", "left"
+]
 
 CHOICES = "1234567890abcdefg"  # the keys that choose from a list
 ONWARD, BACKWARD = {"space", "enter"}, {"backspace", "b"}
 PAGES: dict[str, Page] = {"m": "matrices", "w": "mistakes", "p": "predict", "?": "help"}
+MOMENT = "moment"
 HELP = (
     ("← →", "the query before, the query after; of a lesson that plays, the moment"),
+    ("home", "the first moment; end is the last"),
+    ("r", "play it again"),
     ("h", "the next head"),
     ("m", "every step in full; ↑ ↓ scroll"),
     ("p", "predict a number first, then see it computed"),
@@ -37,6 +42,11 @@ class Limits:
     mistakes: tuple[str, ...]
     asks: bool
     along: str = "query"
+
+    @property
+    def plays(self) -> bool:
+        """Whether the lesson plays, so that moments are what the arrows go along."""
+        return self.along == MOMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ class View:
             stages=len(lesson.stages),
             mistakes=demo.mistakes,
             asks=bool(demo.questions),
-            along="moment" if lesson.demo.play else "query",
+            along=MOMENT if lesson.demo.play else "query",
         )
         return cls(limits, lesson.focus(focus))
 
@@ -78,6 +88,9 @@ class View:
             return replace(self, page="compare", mistake=chosen)
         if key in {"left", "right"}:
             return self._move_query(1 if key == "right" else -1)
+        if self.limits.plays and self.page == "lesson" and key in {"home", "end"}:
+            query = 0 if key == "home" else self.limits.queries - 1
+            return replace(self, focus=replace(self.focus, query=query))
         if key == "h":
             head = (self.focus.head + 1) % max(1, self.limits.heads)
             return replace(self, focus=replace(self.focus, head=head))
@@ -90,8 +103,10 @@ class View:
     def offers(self) -> tuple[tuple[str, str], ...]:
         """Return the keys that mean something here, with what they do; the last is the way out."""
         here = self.limits
+        along = "←→ home end" if here.plays and self.page == "lesson" else "←→"
         found = [
-            ("←→", here.along, here.queries > 1),
+            (along, here.along, here.queries > 1),
+            ("r", "again", here.plays and self.page == "lesson"),
             ("h", "head", here.heads > 1),
             ("m", "matrices", self.page == "lesson"),
             ("p", "predict", here.asks and self.page == "lesson"),
@@ -105,6 +120,21 @@ class View:
         if self.page in {"help", "mistakes"}:
             found = found[-3:]
         return tuple((key, does) for key, does, is_here in found if is_here)
+
+    def helps(self) -> tuple[tuple[str, str], ...]:
+        """Return all keys that do something in this lesson, with what they do."""
+        here = self.limits
+        does_nothing = {
+            "← →": here.queries < 2,
+            "home": not here.plays,
+            "r": not here.plays,
+            "h": here.heads < 2,
+            "p": not here.asks,
+            "w": not here.mistakes,
+            "space": not here.stages,
+            "t": here.plays or not here.queries,
+        }
+        return tuple((key, says) for key, says in HELP if not does_nothing.get(key))
 
     def _back(self) -> View:
         if self.page == "lesson":
@@ -128,6 +158,8 @@ class View:
         return replace(self, page="lesson", stage=0)
 
     def _open(self, key: str) -> View:
+        if key == "r" and self.limits.plays and self.page == "lesson":
+            return replace(self, page="again")
         page = PAGES.get(key, self.page)
         if self.page == "compare" and page == "mistakes":
             return self._back()

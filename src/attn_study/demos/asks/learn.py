@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from attn_study.attention.stages import softmax
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from attn_study.demos.workings.pupil import Pupil
 
 LEGIBLE = ("agreement", "coref")  # after these courses a head looks at the word that decides
+CASE = "agreement"  # the course that takes the shortest: a question is not to be waited for
 LAST, FIRST = Focus(query=-1), Focus(query=0)
 NEAR = "the other noun: it is there too, but does not decide"
 SHARE = "the share of the right word; the loss is -ln of it"
@@ -37,11 +38,11 @@ NO_START = "what it would be without the start token, which is looked at too"
 KNOWN = "the loss of one who knows which it is"
 
 
-def ask_looks(seed: int) -> Asked:
+def ask_looks(seed: int, case: str = CASE) -> Asked:
     """Ask which word the head will look at in an unseen sentence, once it has learned."""
     dice = Dice("learn.looks", seed)
-    case = LEGIBLE[dice.one(0, len(LEGIBLE) - 1)]
-    number, most = _clear(case)[dice.one(0, len(_clear(case)) - 1)]
+    found = _clear(case)
+    number, most = found[dice.one(0, len(found) - 1)]
     item = _pupil(case).kept[number - 1]
     right, rival = item.words[item.target], item.words[item.rival or 0]
     working = compute(case=case, sentence=number)
@@ -90,12 +91,12 @@ def _clear(case: str) -> tuple[tuple[int, float], ...]:
     return tuple(found)
 
 
-def ask_even(seed: int) -> Asked:
+def ask_even(seed: int, case: str = CASE) -> Asked:
     """Ask for the weights before the first step, where W^Q is 0."""
     dice = Dice("learn.even", seed)
     number = dice.one(1, N_KEPT)
-    item = _pupil("agreement").kept[number - 1]
-    working = compute(sentence=number)
+    item = _pupil(case).kept[number - 1]
+    working = compute(case=case, sentence=number)
     n_keys = len(item.words) + 1
     return Asked(
         prompt=(
@@ -136,8 +137,8 @@ def ask_coin(seed: int) -> Asked:
         "is as likely as the others, and nothing else is possible. What is its loss, in nats?",
         n_words,
         {KNOWN: 0.0},
-        "with --case depth these are 2 words, and one layer gets no further than about ln 2; here "
-        f"-ln(1 ÷ {n_words}) = ln {n_words}",
+        "with --case depth these are 2 words, and the loss of one layer on unseen sentences stays "
+        f"above ln 2; here -ln(1 ÷ {n_words}) = ln {n_words}",
         LAST,
     )
 
@@ -165,3 +166,12 @@ QUESTIONS: Mapping[str, Question] = {
     "loss": ask_loss,
     "coin": ask_coin,
 }
+
+
+def about(knobs: Mapping[str, object]) -> Mapping[str, Question]:
+    """Return the questions that the course at these knobs can be asked, about its sentences."""
+    case = str(knobs["case"])
+    even: Question = partial(ask_even, case=case)
+    if case in LEGIBLE:
+        return {"looks": partial(ask_looks, case=case), "even": even}
+    return {"coin": ask_coin, "even": even} if case == "depth" else {"loss": ask_loss}

@@ -19,13 +19,18 @@ from attn_study.language.words import START
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from attn_study.attention.arrays import Array
+    from attn_study.attention.trace import Trace
     from attn_study.language.sentence import Sentence
 
 Some = TypeVar("Some")
 
+FEW = 6  # words of a row that a solution shows
 PLAIN = 0.6  # a head looks plainly at a word with at least this weight
 SURE = 0.9  # of the next word
 LOST, KEPT = 0.3, 0.9  # shares of the right word without a head that is needed, and that is not
+LOOKS_ONLY = "where it looks, not what is lost without it"
+DOES_WITHOUT = "one that the model does without: here it needs the one that looks"
 LAST = Focus(query=-1)
 
 
@@ -74,7 +79,7 @@ def _looks(name: str, slots: dict[str, Any], sentence: Sentence) -> tuple[Asked,
     others = (sentence.words[at] for at in (*sentence.rivals, sentence.target, sentence.asks))
     found = Asked(
         prompt=(
-            f"Head {layer}.{head} of the trained model reads this. "
+            f"Head {head} of layer {layer} of the trained model reads this. "
             f"At which word does it look most from “{asks}”?"
         ),
         given=(_text(sentence),),
@@ -86,6 +91,7 @@ def _looks(name: str, slots: dict[str, Any], sentence: Sentence) -> tuple[Asked,
         focus=Focus(query=sentence.asks + 1, head=head - 1),
         because=f"“{tokens[most]}” gets {weights[most]:.2f} of its weight",
         step="weights",
+        solution=(_row(tokens, weights, f"head {layer}.{head} from “{asks}”"),),
     )
     return found, float(weights[most])
 
@@ -107,32 +113,51 @@ def _comes(name: str, slots: dict[str, Any], sentence: Sentence) -> tuple[Asked,
     here = trace["came"].values[0]
     word, other = trace.labels("answers")[:2]
     reading, turned = trace.labels("readings")
-    given: tuple[Words, ...] = (_text(sentence),)
-    if CASES[name].of_senses or name in {"creature", "tower"}:
-        given = (*given, Words(f"The next word is one of: {', '.join(sorted((word, other)))}"))
+    # Drawn: in the order of the alphabet one of two would come first in most questions.
+    options = (other, word) if Dice(" ".join(sentence.beginning), 0).one(0, 1) else (word, other)
     asked = Asked(
         prompt="Which word does the trained model put next?",
-        given=given,
+        given=(_text(sentence), Words(f"one of: {', '.join(options)}")),
         answer=word,
         wrong={f"what comes with “{turned}” in place of “{reading}”": other},
         working=working,
         focus=working.look or LAST,
-        because=f"“{reading}” decides: its share is {here[0]:.2f}",
+        because=f"“{reading}” decides: “{word}” has a share of {here[0]:.2f}",
         step="came",
+        solution=(_shares(trace),),
     )
     return asked, float(here[0])
 
 
+def _row(tokens: Sequence[str], weights: Array, title: str) -> Table:
+    """Return the largest weights of a row, in the order of the text."""
+    shown = sorted(np.argsort(-weights, kind="stable")[:FEW].tolist())
+    cells = (title, *(two(weights[at]) for at in shown))
+    return Table(("word", *(tokens[at] for at in shown)), (cells,), role="weights")
+
+
+def _shares(trace: Trace) -> Table:
+    """Return the share of each answer with either word in the slot that decides."""
+    rows = tuple(
+        (f"with {reading}", *map(two, shares))
+        for reading, shares in zip(trace.labels("readings"), trace["came"].values, strict=True)
+    )
+    return Table(("share of", *trace.labels("answers")), rows, role="weights")
+
+
 def ask_needed(seed: int) -> Asked:
-    """Ask which of two heads the model needs, given where both look and what is left without."""
+    """Ask which of two heads the model needs, given where both look."""
+
+    # By the seed, not draw by draw: one of the two is much rarer, and would never be asked about.
+    looking = bool(Dice("stack.needed looking", seed).one(0, 1))
 
     def candidate(dice: Dice) -> Asked | None:
-        return _needed(dice, *_drawn(dice))
+        return _needed(dice, looking, *_drawn(dice))
 
     def stored() -> Asked:
         dice = Dice("stack.needed stored", 0)
         for name in CASES:
-            asked = _needed(dice, *_stored(name))
+            asked = _needed(dice, False, *_stored(name))
             if asked is not None:
                 return asked
         raise AssertionError("the shipped model needs some head and can spare another")
@@ -140,28 +165,35 @@ def ask_needed(seed: int) -> Asked:
     return drawn("stack.needed", seed, candidate, stored)
 
 
-def _needed(dice: Dice, name: str, slots: dict[str, Any], sentence: Sentence) -> Asked | None:
-    """Return the question; None unless some head looks plainly and another one is needed."""
+def _needed(
+    dice: Dice, looking: bool, name: str, slots: dict[str, Any], sentence: Sentence
+) -> Asked | None:
+    """Return the question about two heads, of which one looks plainly at the word that decides.
+
+    The one that is needed is that one where `looking`, else the other; None unless there are two.
+    """
     working = stack.compute(case=name, **slots)
     trace = working.trace
     without, seen = trace["without"].values, trace["seen"].values
     heads = trace.labels("every_head")
-    lost = [at for at, share in enumerate(without) if share <= LOST and seen[at] < PLAIN]
-    kept = [at for at, share in enumerate(without) if share >= KEPT and seen[at] >= PLAIN]
+    looks_plainly = seen >= PLAIN
+    lost = np.flatnonzero((without <= LOST) & (looks_plainly == looking)).tolist()
+    kept = np.flatnonzero((without >= KEPT) & (looks_plainly != looking)).tolist()
     if not lost or not kept or likely(trace["next_word"].values)[0] != sentence.answer:
         return None
     needed, spared = _pick(dice, lost), _pick(dice, kept)
     asks, target = sentence.words[sentence.asks], sentence.words[sentence.target]
     rows = tuple((heads[at], two(seen[at]), two(without[at])) for at in sorted((needed, spared)))
     columns = ("head", f"“{asks}” looks at {target}", f"{sentence.answer} without it")
+    seen_alone = Table(columns[:2], tuple(row[:2] for row in rows))
     return Asked(
         prompt=(
             f"With all heads on, the next word is “{sentence.answer}”. Each of these two was then "
-            "switched off alone. Which one does the model need for this word?"
+            "switched off alone. Without one of them the word is lost: which?"
         ),
-        given=(_text(sentence), Table(columns, rows)),
+        given=(_text(sentence), seen_alone),
         answer=heads[needed],
-        wrong={"where it looks, not what is lost without it": heads[spared]},
+        wrong={DOES_WITHOUT if looking else LOOKS_ONLY: heads[spared]},
         working=working,
         focus=LAST,
         because=(
@@ -169,4 +201,5 @@ def _needed(dice: Dice, name: str, slots: dict[str, Any], sentence: Sentence) ->
             f"{without[needed]:.2f}; without {heads[spared]} it stays {without[spared]:.2f}"
         ),
         step="without",
+        solution=(Table(columns, rows),),
     )

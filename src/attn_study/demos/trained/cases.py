@@ -42,6 +42,7 @@ SLOTS = (NOUN, PLACE, ADJECTIVE, WORD)
 
 HEADS = tuple(word for noun in (*OBJECTS, *PERSONS) for word in (noun, PLURALS[noun]))
 NOUNS_BETWEEN = tuple(word for noun in ATTRACTORS for word in (noun, PLURALS[noun]))
+ECHOED = 40  # characters of what was given that an error repeats
 PEOPLE = (("harry", "potter"), ("john", "reed"))
 
 
@@ -76,9 +77,9 @@ class Case:
             if at not in self.slots:
                 hint = "its slots: " + ", ".join(f"--{each}" for each in self.slots)
                 raise UserError(f"this sentence has no {slot}", hint=hint)
-            if at != slot and given.get(at, word) != word:
+            if at != slot and _plain(given.get(at, word)) != _plain(word):
                 raise UserError(f"--word and --{at} are the same slot here", hint="give one")
-            found[at] = self._fitting(at, word)
+            found[at] = self._fitting(at, word, slot)
         if len(set(found.values())) < len(found):
             raise UserError(f"{found['noun']!r} stands twice", hint="two different words, please")
         return found
@@ -87,12 +88,18 @@ class Case:
         """Return the slots with the word that decides turned over."""
         return {**slots, self.decides: self.turned(slots[self.decides])}
 
-    def _fitting(self, slot: str, word: str) -> str:
+    def _fitting(self, slot: str, word: str, typed: str) -> str:
+        """Return the word as the slot has it; an error names the slot as it was typed."""
         fitting = self.slots[slot]
-        if word.casefold() not in fitting:
+        if _plain(word) not in fitting:
+            shown = repr(word if len(word) <= ECHOED else f"{word[:ECHOED]}…")
             hint = "one of: " + ", ".join(fitting)
-            raise UserError(f"{word!r} does not fit the slot --{slot}", hint=hint)
-        return word.casefold()
+            raise UserError(f"{shown} does not fit the slot --{typed}", hint=hint)
+        return _plain(word)
+
+
+def _plain(word: str) -> str:
+    return word.strip().casefold()
 
 
 def _first(word: str, others: Sequence[str]) -> tuple[str, ...]:
@@ -128,16 +135,16 @@ def _keys(slots: Mapping[str, str]) -> Sentence:
     return agreement.build(slots["noun"], ("to", "the", slots["place"]), "lost")
 
 
-def _sensed(word: str, about: str) -> Case:
-    cues = sense.cues(word)
+def _sensed(word: str, first: str, about: str) -> Case:
+    cues = _first(first, sense.cues(word))
     senses = list(SENSES[word])
 
     def turned(cue: str) -> str:
         at = senses.index(sense.sense_of(word, cue))
-        return SENSES[word][senses[(at + 1) % len(senses)]][0][0]
+        return sense.pointers(word, senses[(at + 1) % len(senses)])[0]
 
     return Case(
-        slots={"word": tuple(cues)},
+        slots={"word": cues},
         decides="word",
         build=lambda slots: sense.build(word, slots["word"]),
         turned=turned,
@@ -183,8 +190,12 @@ CASES = {
         pair="“{noun}” with “{place}”",
         about="The verb agrees with the head of the subject, not with the nearest noun.",
     ),
-    "bank": _sensed("bank", "One vector in the table of words; the layers make two of it."),
-    "mole": _sensed("mole", "One vector in the table of words; the layers make four of it."),
+    "bank": _sensed("bank", "pond", "One vector in the table of words; the layers make two of it."),
+    "mole": _sensed(
+        "mole",
+        "shrew",
+        "One vector in the table of words; the layers make one of four senses of it.",
+    ),
     "tower": Case(
         slots={"noun": tuple(TOWERS), "adjective": tuple(SIZED)},
         decides="adjective",

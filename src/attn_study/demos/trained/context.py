@@ -14,6 +14,7 @@ from attn_study.demos.trained.layer import in_the_stream, start_of
 from attn_study.demos.trained.reader import known_for, likely, says, working
 from attn_study.demos.trained.senses import cosines
 from attn_study.demos.working import Focus, Working
+from attn_study.language.families.sense import build, cues
 from attn_study.language.vocabulary import NUMBERS
 from attn_study.language.words import SENSES, START
 
@@ -37,9 +38,10 @@ def compute(
     such sentences, from the word that asks; `before` (places), the same from “it” where that
     stands before the word that decides; `lens` (readings, stages, answers), the share of each
     answer after no layer, one, two, and `came` (readings, answers) at the end; `cosine` (readings,
-    stages, senses) for a word of several senses. The answers are the right words of the two
-    readings, and what the model says where that is another. A mistake is made in the steps of
-    the layer alone. Raises UserError for words that do not fit the sentence.
+    stages, senses) for a word of several senses, and `instead` (other_nouns), the share of what
+    comes next in either reading with another such word in its place. The answers are the right
+    words of the two readings, and what the model says where that is another. A mistake is made in
+    the steps of the layer alone. Raises UserError for words that do not fit the sentence.
     """
     chosen = CASES[case]
     slots = chosen.settle({slot: str(word) for slot, word in given.items() if word})
@@ -51,6 +53,7 @@ def compute(
     trace = _read(trace, chosen, slots, (here, there))
     if chosen.of_senses:
         trace = _sensed(trace, chosen.of_senses, (here, there))
+        trace = _instead(trace, chosen.of_senses)
     knobs: dict[str, Any] = {"case": case, "layer": shown, "weights": "trained", **slots}
     knobs["word"] = slots[chosen.decides]
     look = Focus(query=here.asks + 1, head=head - 1 if shown == layer_known else 0)
@@ -109,8 +112,20 @@ def _sensed(trace: Trace, word: str, pair: tuple[Sentence, Sentence]) -> Trace:
     )
 
 
+def _instead(trace: Trace, word: str) -> Trace:
+    """Add what comes next with another word of several senses: the noun decides with its cue."""
+    named, shares = [], []
+    for cue in trace.labels("readings"):
+        noun = next(other for other in SENSES if other != word and cue in cues(other))
+        next_word, share = likely(working(build(noun, cue).beginning)["next_word"].values)
+        named.append(f"{noun}: {next_word}")
+        shares.append(share)
+    says_so = f"the share of the next word with another noun in place of “{word}”"
+    return trace.add("instead", ("other_nouns",), shares, says_so, {"other_nouns": tuple(named)})
+
+
 def _lens(sentence: Sentence, answers: tuple[str, ...]) -> Array:
-    """Return the share of each answer after so many layers, (layers, answers)."""
+    """Return the share of each answer after so many layers, (stages, answers)."""
     trace = working(sentence.beginning)
     n_layers = sum(name.startswith("lens_") for name in trace.names)
     last = np.stack([trace[f"lens_{layer}"].values[-1] for layer in range(n_layers)])

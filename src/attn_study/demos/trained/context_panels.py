@@ -29,7 +29,6 @@ MOST = 5  # words of a row that are shown: those that matter, then those with th
 LONGEST = 14  # cells over a column
 OTHERS = "others"
 WIDE = 75  # cells of such a table, so that it fits 80 columns
-EITHER = "…|…"  # for the two words of the slot, where they are longer
 
 
 def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
@@ -58,7 +57,7 @@ def _met(case: Case, slots: Mapping[str, str]) -> str:
     """Return whether the words of the slots have met in training."""
     pair = case.pair.format(**slots)
     if case.belongs(slots) == "training":
-        return f"the training may have had {pair}"
+        return f"not held out: {pair} may come in a training sentence"
     return f"held out: no training sentence had {pair}"
 
 
@@ -108,7 +107,7 @@ def _looks(trace: Trace, query: int, rows: Mapping[str, Array], matter: set[int]
     """Return weights of each row in the order of the text: those that matter, the largest."""
     names = [_short(place) for place in trace.labels("places")[: query + 1]]
     asks = trace.labels("places")[query]
-    title = f"looking from “{EITHER if '|' in asks else asks}”"
+    title = f"looking from “{_short(asks)}”"
     largest = [max(row[at] for row in rows.values() if at < len(row)) for at in range(query + 1)]
     order = sorted(range(query + 1), key=lambda at: (at not in matter, -largest[at]))[:MOST]
     used = max(map(len, (title, *rows))) + len(OTHERS)
@@ -125,7 +124,12 @@ def _looks(trace: Trace, query: int, rows: Mapping[str, Array], matter: set[int]
 
 
 def _short(place: str) -> str:
-    return place if len(place) <= LONGEST else EITHER
+    """Return a word of the text, or the two of the slot, each cut where they are too long."""
+    if len(place) <= LONGEST:
+        return place
+    parts = place.split("|")
+    room = (LONGEST + 1) // len(parts) - 1
+    return "|".join(part if len(part) <= room else f"{part[: room - 1]}…" for part in parts)
 
 
 def _lens(trace: Trace, here: Sentence, there: Sentence) -> tuple[Panel, ...]:
@@ -156,4 +160,16 @@ def _senses(trace: Trace, word: str) -> tuple[Panel, ...]:
     return (
         Table(("cosine to the sense", *trace.labels("stages")), rows),
         Words(f"A sense is the mean of words with it alone: {alone}."),
+        Words(_instead(trace)),
     )
+
+
+def _instead(trace: Trace) -> str:
+    """Return what the same texts lead to with another noun: the cue alone does not decide."""
+    told = []
+    for reading, other, share in zip(
+        trace.labels("readings"), trace.labels("other_nouns"), trace["instead"].values, strict=True
+    ):
+        noun, next_word = other.split(": ")
+        told.append(f"{reading} … {noun} {next_word} {two(share)}")
+    return f"Another noun there: {'; '.join(told)}."

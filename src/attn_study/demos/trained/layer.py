@@ -9,11 +9,13 @@ from attn_study.attention.model.reading import layer_input, projections
 from attn_study.attention.trace import Trace
 from attn_study.demos.demo import Knob
 from attn_study.demos.setup import Start
-from attn_study.demos.trained.cases import CASES, WORD
+from attn_study.demos.trained.cases import CASES, SLOTS
 from attn_study.demos.trained.reader import known_for, parameters, says, working
 from attn_study.demos.working import Focus
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from attn_study.language.sentence import Sentence
 
 LAYER = Knob("layer", None, "Which layer of the trained model.", kind=int, least=1, most=2)
@@ -21,15 +23,15 @@ LAYER = Knob("layer", None, "Which layer of the trained model.", kind=int, least
 
 OF_MODEL = (
     Knob("case", None, "A sentence of the trained model.", choices=tuple(CASES)),
-    WORD,
+    *SLOTS,
     LAYER,
 )
 
 
 def heads_of(
     case: str | None,
-    word: str,
     layer: int | None,
+    slots: Mapping[str, str | None],
     *,
     temperature: float = 1.0,
     set: str = "",
@@ -41,12 +43,13 @@ def heads_of(
     does not fit, and for a number to set that is not there.
     """
     name = case or "chicken"
-    slots = CASES[name].settle({"word": word} if word else {})
-    sentence = CASES[name].build(slots)
+    words = CASES[name].settle({slot: word for slot, word in slots.items() if word})
+    sentence = CASES[name].build(words)
     known = known_for(sentence)
     shown = layer or known[0]
     begin = replace(start_of(sentence, shown), temperature=temperature).edited(set)
-    knobs: dict[str, Any] = {"weights": "trained", "case": name, "word": slots[CASES[name].decides]}
+    knobs: dict[str, Any] = {"weights": "trained", "case": name, **words}
+    knobs |= {"word": words[CASES[name].decides]}
     knobs |= {"layer": shown, "temperature": temperature, "set": set}
     head = known[1] - 1 if shown == known[0] else 0
     return begin, knobs, Focus(query=sentence.asks + 1, head=head)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from attn_study.demos.working import Focus, Working
 
 MOST = 6  # words that are shown, those at which some head looks most
+PLAIN = 0.5  # of its weight on one word: the head looks at it
 AVERAGE = "their average"
 
 
@@ -38,13 +39,19 @@ def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
 
 
 def notice(trace: Trace, query: int, layer: int) -> str:
-    """Return at which word each head of a layer looks most, in words."""
+    """Return in words at which word each head of a layer looks with half its weight or more."""
     words = trace.labels("keys")
     most: dict[str, list[str]] = {}
+    spread: list[str] = []
     for head, row in enumerate(trace["weights"].values[:, query], start=1):
-        most.setdefault(words[int(np.argmax(row))], []).append(f"{layer}.{head}")
+        is_plain = row.max() >= PLAIN
+        which = most.setdefault(words[int(np.argmax(row))], []) if is_plain else spread
+        which.append(f"{layer}.{head}")
     told = ", ".join(f"{word} ({', '.join(which)})" for word, which in most.items())
-    return f"“{words[query]}” looks at {told}".replace("(", "(head ", 1)
+    said = [f"looks at {told}".replace("(", "(head ", 1)] if most else []
+    if spread:
+        said.append(f"spreads its weight in {', '.join(spread)}")
+    return f"“{words[query]}” {'; '.join(said)}"
 
 
 def _looks(trace: Trace, focus: Focus, layer: int) -> Table:

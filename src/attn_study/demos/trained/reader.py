@@ -10,7 +10,7 @@ import numpy as np
 from attn_study.attention.arrays import frozen
 from attn_study.attention.model.forward import forward, normalise
 from attn_study.attention.model.reading import read
-from attn_study.attention.model.stored import trained
+from attn_study.attention.model.stored import AGAIN, trained
 from attn_study.errors import UserError
 from attn_study.language.vocabulary import NUMBERS, WORDS, numbers
 from attn_study.language.words import START
@@ -34,7 +34,7 @@ def parameters() -> Parameters:
     if tuple(stored.words) != WORDS:
         raise UserError(
             "the trained weights belong to another version of the toy language",
-            hint="install attn-study again",
+            hint=AGAIN,
         )
     return stored.parameters
 
@@ -63,7 +63,10 @@ def last_lens(words: tuple[str, ...], layers: int, off: tuple[Head, ...] = ()) -
 
 
 def stream(run: Run) -> Array:
-    """Return the stream at the last token before and after each layer, (layers, texts, d_model)."""
+    """Return the stream at the last token, (stages, texts, d_model).
+
+    A stage is the start, then the end of each layer.
+    """
     ends = [attended if widened is None else widened for attended, widened in run.layers]
     return frozen(np.stack([run.x[:, -1], *((end.before + end.added)[:, -1] for end in ends)]))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from attn_study.attention.arrays import frozen
 from attn_study.demos.trained.reader import parameters, stream, together
-from attn_study.language.families.sense import split
+from attn_study.language.families.sense import pointers, split
 from attn_study.language.words import BECAUSE, SENSES
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ EVERY: tuple[Sense, ...] = tuple((word, sense) for word in SENSES for sense in S
 
 
 def cosines(word: str, text: tuple[str, ...]) -> Array:
-    """Return the cosine of the last word's vector to each sense of `word`, (layers, senses).
+    """Return the cosine of the last word's vector to each sense of `word`, (stages, senses).
 
-    Row 0 is before the first layer. From all vectors the mean over every sense of every word is
-    taken away; what then is left of a sense is its direction.
+    Stage 0 is before the first layer, stage n after layer n. From all vectors the mean over every
+    sense of every word is taken away; what then is left of a sense is its direction.
     """
     anchors, middle = _anchors()
     own = anchors[:, [at for at, (of, _) in enumerate(EVERY) if of == word]]
@@ -35,7 +35,7 @@ def cosines(word: str, text: tuple[str, ...]) -> Array:
 
 
 def centroids(model: Parameters) -> Array:
-    """Return the mean vector of each sense, (layers, senses, d_model), those of `EVERY` in order.
+    """Return the mean vector of each sense, (stages, senses, d_model), those of `EVERY` in order.
 
     It is that of the words that have the sense alone (shore, beach), after the cues that stand in
     training with the word of several senses.
@@ -45,15 +45,15 @@ def centroids(model: Parameters) -> Array:
 
 @cache
 def _anchors() -> tuple[Array, Array]:
-    """Return the directions, (layers, senses, d_model), and the mean, (layers, d_model)."""
+    """Return the directions, (stages, senses, d_model), and the mean, (stages, d_model)."""
     means = centroids(parameters())
     middle = means.mean(axis=1)
     return frozen(means - middle[:, np.newaxis]), frozen(middle)
 
 
 def _centroid(model: Parameters, word: str, sense: str) -> Array:
-    pointers, alone, _ = SENSES[word][sense]
-    taught = [cue for cue in pointers if split(word, cue) == "training"]
+    alone = SENSES[word][sense][1]
+    taught = [cue for cue in pointers(word, sense) if split(word, cue) == "training"]
     means = [
         stream(
             together([(*frame, cue, "the", noun) for cue in taught for noun in alone], model=model)

@@ -12,9 +12,8 @@ from attn_study.demos.workings.tasks import (
     agreement_items,
     coref_items,
     fit_items,
-    of_agreement,
+    of_any,
     of_coref,
-    of_fit,
     repeat_items,
     repeated,
 )
@@ -39,6 +38,26 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What is said under the picture; of the numbers of the moment it may name `{on_target}`, and
+    `{earlier}`, the weight of the first layer where there are two.
+
+    `task` stands there at every moment. After the last step `reached` follows where the claim is
+    reached, and `less` where the words are right though the weight does not reach it.
+    """
+
+    task: str = ""
+    reached: str = ""
+    less: str = ""
+
+
+SHARED = (
+    "With two layers either may read {decides}: here the first gives it {{earlier:.2f}} of a "
+    "head’s weight, the second {{on_target:.2f}}."
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """One thing to learn: from what, in how many steps, with how many from look to look.
 
@@ -58,7 +77,7 @@ class Course:
     every: int
     pace: Pace
     claims: Mapping[int, Claim]
-    about: Mapping[int, str]
+    about: Mapping[int, About]
     layers: int = 1
     heads: int = 1
     watch: tuple[int, ...] = (0,)
@@ -68,14 +87,15 @@ class Course:
     seed: int = 0
 
 
-KEYS = of_agreement(agreement.build("keys", ("to", "the", "cabinet"), "lost"))
+KEYS = of_any(agreement.build("keys", ("to", "the", "cabinet"), "lost"))
 CHICKEN = of_coref(
     coref.build({"animal": "chicken", "place": "road"}, coref.going("chicken", "road"), "tired")
 )
-TROPHY = of_fit(fit.build("trophy", "suitcase", "big"))
+TROPHY = of_any(fit.build("trophy", "suitcase", "big"))
 ZIB = repeated(("zib", "wug", "dax", "fep", "mip"), 0)
 
 FIT = 4  # where “fit” stands in a sentence of fit
+UNSEEN = "Unseen: sentences, not pairs."
 COURSES = {
     "agreement": Course(
         items=agreement_items,
@@ -86,9 +106,13 @@ COURSES = {
         pace=Pace(batch=32, rate=5e-3),
         claims={1: Claim(0.97, on_target=0.8)},
         about={
-            1: "Which verb comes next hangs on the head noun, not on the noun right before it. "
-            "Nobody told the head so: a wrong next word moved all of its numbers a little, and "
-            "the row above is what became of it."
+            1: About(
+                "Which verb comes next hangs on the head noun, not on the noun right before it. "
+                "Nobody tells the head so: a wrong next word moves all of its numbers a little.",
+                "The row above is what became of it.",
+                "Less weight was enough here: a head reads a sum.",
+            ),
+            2: About(SHARED.format(decides="the head noun")),
         },
     ),
     "coref": Course(
@@ -100,9 +124,12 @@ COURSES = {
         pace=Pace(batch=32, rate=5e-3),
         claims={1: Claim(0.97, on_target=0.8)},
         about={
-            1: "Who was too tired? Here the noun comes right after the adjective, the first word "
-            "that can tell: at “it” all were still possible. Animals are tired, roads wide, soups "
-            "salty: that too was learned from next words alone."
+            1: About(
+                "Who was too tired? Here the noun comes right after the adjective, the first word "
+                "that can tell: at “it” all were still possible. Animals are tired, roads wide, "
+                "soups salty: that too is learned from next words alone.",
+            ),
+            2: About(SHARED.format(decides="the noun meant")),
         },
     ),
     "depth": Course(
@@ -114,11 +141,16 @@ COURSES = {
         pace=Pace(batch=64, rate=5e-3),
         claims={1: Claim(0.35, most=0.65), 2: Claim(0.97)},
         about={
-            1: "A coin toss, and more steps would not help: which thing is meant hangs on which "
-            "went into which and on big or small. Neither alone says anything, and one layer only "
-            "adds up what it reads. Two layers can do it: --layers 2.",
-            2: "Layer 1: words read the thing named before them. Layer 2: “the” goes by big or "
-            "small to words that read either; the noun itself is hardly looked at.",
+            1: About(
+                "Which thing is meant hangs on which went into which and on big or small. Neither "
+                "alone says anything, and one layer only adds up what it reads: a coin toss, and "
+                f"more steps would not help. Two layers can do it: --layers 2. {UNSEEN}"
+            ),
+            2: About(
+                UNSEEN,
+                "Layer 1: words read the thing before them. Layer 2: “the” goes by big or small to "
+                "words that read either, hardly to the noun.",
+            ),
         },
         first=lambda item: FIT,
     ),
@@ -133,9 +165,19 @@ COURSES = {
         pace=Pace(batch=32, rate=5e-3),
         claims={2: Claim(0.95, on_target=0.7, seeds=(8,))},
         about={
-            2: "Layer 1: a word finds itself further back, and so a place. Layer 2 looks one place "
-            "further on and copies the word there: an induction head. It comes late and quickly; "
-            "few seeds come to it within these steps."
+            1: About(
+                "To find a word by the one before it takes two layers: --layers 2. One can only go "
+                "by places: after 4 to 7 words they begin again."
+            ),
+            2: About(
+                "What came next comes next again.",
+                "Layer 1: a word finds itself further back, and so a place. Layer 2 looks one "
+                "place further on and copies the word there: an induction head. It comes late and "
+                "quickly; few seeds come to it within these steps.",
+                "Right, but not by an induction head: this head of layer 2 gives {on_target:.2f} "
+                "of its weight to what came next. A head of layer 1 already gives it "
+                "{earlier:.2f}.",
+            ),
         },
         watch=(1, 1),
         first=lambda item: len(item.words) - 1,

@@ -95,19 +95,27 @@ def _item(pupil: Pupil, sentence: int) -> Item:
 
 def _working(trace: Trace, case: str, layers: int, seed: int, sentence: int) -> Working:
     numbers = int(trace["model"].values[-2])
-    course = COURSES[case]
-    step, right, on_target = (trace[name].values[-1] for name in ("steps", "right", "on_target"))
-    notice = (
-        f"step {step:.0f}: {right:.0f} of {N_KEPT} unseen right, "
-        f"{on_target:.2f} of the weight on {course.decides}"
-    )
     knobs: dict[str, int | float | str | None] = {
         "case": case,
         "layers": layers,
         "seed": seed,
         "sentence": sentence,
     }
-    return Working(trace, f"{numbers:,} numbers, seed {seed}", notice, knobs)
+    noticed = _noticed(trace, COURSES[case], -1)
+    return Working(trace, f"{numbers:,} numbers, seed {seed}", noticed, knobs)
+
+
+def notice(working: Working, at: int) -> str:
+    """Return what to notice at a moment, by its place; negative ones count from the end."""
+    return _noticed(working.trace, course_of(working), at)
+
+
+def _noticed(trace: Trace, course: Course, at: int) -> str:
+    step, right, on_target = (trace[name].values[at] for name in ("steps", "right", "on_target"))
+    return (
+        f"step {step:.0f}: {right:.0f} of {N_KEPT} unseen right, "
+        f"{on_target:.2f} of the weight on {course.decides}"
+    )
 
 
 def line(working: Working) -> str:

@@ -112,7 +112,7 @@ def look(pupil: Pupil, moment: Moment, item: Item) -> Look:
     at, watch = asks_first(pupil, item), pupil.course.watch
     shares = softmax(run.logits[0, -1])
     return Look(
-        scores=frozen(last.scores[0, watch[-1], -1]),
+        scores=frozen(last.scaled_scores[0, watch[-1], -1]),
         first=frozen([] if at is None else first.weights[0, watch[0], at, : at + 1]),
         shares=shares[[pupil.numbers[word] for word in answers(item)]],
     )
@@ -156,6 +156,8 @@ def traced(pupil: Pupil, item: Item, moments: Sequence[Moment], looks: Sequence[
     )  # fmt: skip
     first = asks_first(pupil, item)
     if first is not None:
+        says = "layer 1: the same of the head that has most of it"
+        trace = trace.add("first_on_target", at, [one.earlier for one in every], says, told)
         name = (START, *item.words)[first]
         axis = {"first_keys": (START, *item.words)[: first + 1]}
         values = np.stack([one.first for one in looks])

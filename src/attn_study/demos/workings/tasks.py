@@ -14,7 +14,7 @@ from attn_study.language.grammar import held_out
 from attn_study.language.words import NONSENSE, THINGS, TOO_BIG, TOO_SMALL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from attn_study.language.sentence import Sentence
 
@@ -39,22 +39,14 @@ class Item:
     rival: int | None = None
 
 
-def of_agreement(sentence: Sentence) -> Item:
-    """Return a subject whose verb is to come."""
-    return _item(sentence, sentence.decides)
-
-
 def of_coref(sentence: Sentence) -> Item:
-    """Return a sentence up to its adjective: which noun is meant is to come."""
-    return _item(sentence, sentence.decides - SO_THE)
+    """Return a sentence of coref up to its adjective: which noun is meant is to come."""
+    return of_any(sentence, sentence.decides - SO_THE)
 
 
-def of_fit(sentence: Sentence) -> Item:
-    """Return a sentence up to `so the`: which of the two things is to come."""
-    return _item(sentence, sentence.decides)
-
-
-def _item(sentence: Sentence, last: int) -> Item:
+def of_any(sentence: Sentence, last: int | None = None) -> Item:
+    """Return a sentence up to its word `last`, without one up to the word that asks in it."""
+    last = sentence.decides if last is None else last
     rival = sentence.rivals[-1] if sentence.rivals else None
     other = "" if rival is None else sentence.words[rival]
     return Item(
@@ -68,7 +60,7 @@ def _item(sentence: Sentence, last: int) -> Item:
 
 def agreement_items(seed: int | None) -> list[Item]:
     """Return subjects for training by a seed; without one, with pairs of nouns that never meet."""
-    return [of_agreement(each) for each in _drawn("agreement", seed)]
+    return [of_any(each) for each in _drawn("agreement", seed)]
 
 
 def coref_items(seed: int | None) -> list[Item]:
@@ -94,7 +86,7 @@ def fit_items(seed: int | None) -> list[Item]:
     pair kept whole, a model would only learn that the two never go together.
     """
     every = [
-        of_fit(fit.build(thing, room, adjective, into))
+        of_any(fit.build(thing, room, adjective, into))
         for thing, room in permutations(THINGS, 2)
         if {thing, room} != {"trophy", "suitcase"}
         for adjective, into in product((*TOO_BIG, *TOO_SMALL), ("in", "into"))
@@ -107,23 +99,31 @@ def fit_items(seed: int | None) -> list[Item]:
 def repeat_items(seed: int | None) -> list[Item]:
     """Return words without meaning, once and once more, for training by a seed.
 
-    Without one, those kept, which end anywhere in the second time; there are so many ways to
-    draw words that none comes twice.
+    Without one, those kept, which end anywhere in the second time. Two for training may be the
+    same; none begins with the words of one that is kept.
     """
-    is_kept = seed is None
-    n = N_KEPT if is_kept else N_TRAINING
-    dice = stream("learn", "kept" if is_kept else "repeat", seed or KEPT_SEED)
+    if seed is None:
+        return [repeated(once, end) for once, end in _nonsense("kept", N_KEPT, KEPT_SEED)]
+    kept = {tuple(once) for once, _ in _nonsense("kept", N_KEPT, KEPT_SEED)}
+    found = []
+    for once, _ in _nonsense("repeat", N_TRAINING, seed):
+        if tuple(once) in kept:
+            once[:2] = once[1], once[0]  # and so it is none of them
+        found.append(repeated(once, len(once) - 2))
+    return found
+
+
+def _nonsense(name: str, n: int, seed: int) -> Iterator[tuple[list[str], int]]:
+    """Yield words, each another, with any number, `n` times."""
+    dice = stream("learn", name, seed)
     ranks = dice.random_raw((n, len(NONSENSE)))
     lengths, ends = (dice.random_raw((2, n)) >> np.uint64(32)).astype(np.int64)
-    found = []
     for row, length, end in zip(ranks, lengths, ends, strict=True):
         n_words = SHORTEST + length % (LONGEST - SHORTEST + 1)
-        once = [NONSENSE[at] for at in np.argsort(row, kind="stable")[:n_words]]
-        found.append(repeated(once, int(end) if is_kept else n_words - 2))
-    return found
+        yield [NONSENSE[at] for at in np.argsort(row, kind="stable")[:n_words]], int(end)
 
 
 def repeated(once: Sequence[str], end: int) -> Item:
     """Return the words and the beginning of the same again; `end`, any number, says how far."""
     at = len(once) + end % (len(once) - 1)
-    return _item(repeat.build((*once, *once), at), at)
+    return of_any(repeat.build((*once, *once), at), at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
@@ -129,34 +130,56 @@ def _vectors(added: Sum | None, room: int) -> list[_Part]:
     if added is None or not added.terms:
         return []
     most = max(map(len, added.terms))
+    values = _Vectors("× value", added.values, (), "value")
+    terms = _Vectors("= weight × value", added.terms, added.total, "output")
     for shown in range(most, min(most, FEWEST) - 1, -1):
-        values = _column("× value", added.values, (), shown, "value")
-        terms = _column("= weight × value", added.terms, added.total, shown, "output")
-        if values.width + terms.width + 2 * GAP <= room:
-            return [values, terms]
+        if values.width(shown) + terms.width(shown) + 2 * GAP <= room:
+            return [values.part(shown), terms.part(shown)]
+    terms = terms.called("weight × v")
     for shown in range(most, 0, -1):
-        terms = _column("weight × v", added.terms, added.total, shown, "output")
-        if terms.width + GAP <= room:
-            return [terms]
+        if terms.width(shown) + GAP <= room:
+            return [terms.part(shown)]
     return []
 
 
-def _column(title: str, vectors: Sequence[Vector], total: Vector, shown: int, role: str) -> _Part:
-    """Return vectors in brackets, their numbers under one another; of a long one the first."""
-    every = [value for vector in vectors for value in vector]
-    digits = digits_for(every, 4)
-    size = max((len(number(value, digits)) for value in (*every, *total)), default=1)
+class _Vectors:
+    """Vectors in brackets, their numbers under one another; of a long one the first.
 
-    def drawn(vector: Vector) -> str:
-        texts = " ".join(number(value, digits).rjust(size) for value in vector[:shown])
-        return f"({texts}{' …' if len(vector) > shown else ''})" if vector else ""
+    The numbers are written once, however many lengths are tried.
+    """
 
-    texts = [drawn(vector) for vector in vectors]
-    width = max(map(len, [*texts, title, drawn(total)]))
-    style = of_role(role)
-    return _Part(
-        Text(title, f"dim {style}".strip()),
-        [Text(text) for text in texts],
-        Text(drawn(total), "bold"),
-        width,
-    )
+    def __init__(self, title: str, vectors: Sequence[Vector], total: Vector, role: str) -> None:
+        digits = digits_for([value for vector in vectors for value in vector], 4)
+        self._title = title
+        self._style = of_role(role)
+        self._rows = [[number(value, digits) for value in vector] for vector in vectors]
+        self._total = [number(value, digits) for value in total]
+        self._size = max(
+            (len(text) for row in (*self._rows, self._total) for text in row), default=1
+        )
+
+    def called(self, title: str) -> _Vectors:
+        """Return the same vectors under another title."""
+        other = copy(self)
+        other._title = title
+        return other
+
+    def width(self, shown: int) -> int:
+        """Return how many cells it takes with so many numbers of each."""
+        longest = max(map(len, (*self._rows, self._total)), default=0)
+        there = min(shown, longest)
+        brackets = 2 + there * (self._size + 1) - 1 + (2 if longest > shown else 0)
+        return max(len(self._title), brackets if longest else 0)
+
+    def part(self, shown: int) -> _Part:
+        """Return the column with so many numbers of each."""
+        return _Part(
+            Text(self._title, f"dim {self._style}".strip()),
+            [Text(self._drawn(row, shown)) for row in self._rows],
+            Text(self._drawn(self._total, shown), "bold"),
+            self.width(shown),
+        )
+
+    def _drawn(self, row: Sequence[str], shown: int) -> str:
+        texts = " ".join(text.rjust(self._size) for text in row[:shown])
+        return f"({texts}{' …' if len(row) > shown else ''})" if row else ""

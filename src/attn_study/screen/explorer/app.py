@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
-import signal
-from contextlib import suppress
+import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
+from textual import events
+from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 from textual.widget import Widget
 
 from attn_study.render.explorer.targets import meant
 from attn_study.render.output import fitted
+from attn_study.screen.explorer.beside import beside
+from attn_study.screen.explorer.ending import Ending, as_before, broken_off, told_to_end
+from attn_study.screen.explorer.pastes import Pastes
 from attn_study.screen.explorer.pressing import CLICK, pressed
-from attn_study.screen.explorer.sight import sight
+from attn_study.screen.explorer.sight import sight, too_small
 from attn_study.screen.keys import Press
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from rich.console import Console
     from rich.text import Text
-    from textual import events
+    from textual.message import Message
 
     from attn_study.screen.explorer.state import State
 
 WHEEL = 3  # lines
+PATIENCE = 0.15  # seconds without an answer after which it is said that one is computed
+COMPUTING = "computing …   Ctrl-C leaves"
 
 
 class Explorer(App[None], inherit_bindings=False):
@@ -48,6 +56,8 @@ class Explorer(App[None], inherit_bindings=False):
         self.state = state
         self._drawn_on = console
         self._in_ascii = ascii
+        self.ending: Ending | None = None
+        self.broken: Exception | None = None
 
     def compose(self) -> ComposeResult:
         """Fill the screen with one sheet."""
@@ -56,10 +66,30 @@ class Explorer(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Leave cleanly also where another program ends this one."""
         gc.enable()  # a start does without; an hour of exploring should not
-        loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP", "SIGINT"):
-            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(getattr(signal, name), self.exit)
+        self.ending = told_to_end(self.leave)
+        self.app_resume_signal.subscribe(self, lambda _: self.draw_anew())
+
+    async def on_event(self, event: events.Event) -> None:
+        """Let Ctrl-C in before all that waits: it leaves at once."""
+        if isinstance(event, events.Key) and event.key == "ctrl+c":
+            self.leave()
+        else:
+            await super().on_event(event)
+
+    def leave(self) -> None:
+        """Leave; what is still waiting means nothing any more."""
+        self.state = replace(self.state, page="left")
+        self.exit()
+
+    def draw_anew(self) -> None:
+        """Draw everything once more, as after another program had the terminal."""
+        self.query_one(Sheet).renew()
+        self.refresh(layout=True)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave at a fault, which `explore` tells in one line; Textual would show its innards."""
+        self.broken = self.broken or error
+        self.exit(return_code=1)
 
     def lines(self, columns: int, rows: int) -> list[Text]:
         """Return the state as lines; how far its body is moved is put right on the way."""
@@ -75,16 +105,26 @@ class Explorer(App[None], inherit_bindings=False):
         found = list(drawn.render(console))
         return list(Segment.remove_color(found)) if console.no_color else found
 
-    def take(self, press: Press) -> None:
+    async def take(self, press: Press) -> None:
         """Take a press; leave, or show what came of it."""
-        before = self.state.copied
-        self.state = pressed(self.state, press)
-        if self.state.copied and self.state.copied != before:
-            self.copy_to_clipboard(self.state.copied)
-        if self.state.page == "left":
-            self.exit()
-        else:
-            self.query_one(Sheet).renew()
+        before = self.state
+        sheet = self.query_one(Sheet)
+        if before.page == "left":
+            return None
+        if press.key == "q" and too_small(*sheet.size):
+            return self.leave()
+
+        def waiting() -> None:
+            self.state = before.told(COMPUTING)
+            sheet.renew()
+
+        after = await beside(lambda: pressed(before, press), PATIENCE, waiting)
+        if self.state.page == "left":  # by Ctrl-C, while it was computed
+            return None
+        self.state = after
+        if after.copied and after.copied != before.copied:
+            self.copy_to_clipboard(after.copied)
+        return self.leave() if after.page == "left" else sheet.renew_soon()
 
 
 class Sheet(Widget, can_focus=True, inherit_bindings=False):
@@ -93,6 +133,7 @@ class Sheet(Widget, can_focus=True, inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__()
         self._lines: list[Text] = []
+        self._is_stale = False
 
     @property
     def explorer(self) -> Explorer:
@@ -100,8 +141,17 @@ class Sheet(Widget, can_focus=True, inherit_bindings=False):
         assert isinstance(self.app, Explorer)
         return self.app
 
+    def renew_soon(self) -> None:
+        """Draw the state once the presses that wait are taken; of a burst, only the last."""
+        if not self._is_stale:
+            self._is_stale = True
+            self.call_later(self.renew)
+
     def renew(self) -> None:
         """Draw the state as it is now."""
+        self._is_stale = False
+        if self.explorer.state.page == "left":
+            return
         self._lines = self.explorer.lines(*self.size)
         self.refresh()
 
@@ -116,7 +166,7 @@ class Sheet(Widget, can_focus=True, inherit_bindings=False):
         drawn = Strip(self.explorer.segments(self._lines[y]))
         return drawn.adjust_cell_length(self.size.width)
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         """Hand on every key; none of them means anything to Textual."""
         event.stop()
         event.prevent_default()
@@ -124,18 +174,18 @@ class Sheet(Widget, can_focus=True, inherit_bindings=False):
         if press.key == "ctrl-z":
             self.app.action_suspend_process()
         else:
-            self.explorer.take(press)
+            await self.explorer.take(press)
 
-    def on_paste(self, event: events.Paste) -> None:
+    async def on_paste(self, event: events.Paste) -> None:
         """Hand on what was pasted: only a line that is typed takes it."""
         event.stop()
-        self.explorer.take(Press("paste", event.text))
+        await self.explorer.take(Press("paste", event.text))
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         """Hand on what a click is meant for."""
         means = meant(self._lines[event.y], event.x) if event.y < len(self._lines) else ""
         if means:
-            self.explorer.take(Press(CLICK, means))
+            await self.explorer.take(Press(CLICK, means))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Move the body."""
@@ -150,7 +200,37 @@ class Sheet(Widget, can_focus=True, inherit_bindings=False):
     def _scroll(self, by: int) -> None:
         explorer = self.explorer
         explorer.state = replace(explorer.state, scroll=max(0, explorer.state.scroll + by))
-        self.renew()
+        self.renew_soon()
+
+
+class Parser(XTermParser):
+    """Textual's own, except that no escape inside a paste is taken for a key."""
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self._pastes = Pastes()
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Yield what a read means; an empty one is the end."""
+        cleaned = self._pastes.clean(data)
+        return super().feed(cleaned) if cleaned or not data else ()
+
+
+@contextmanager
+def text_alone() -> Iterator[None]:
+    """Have Textual read the terminal by `Parser`: it has no other way to be told which."""
+    if sys.platform == "win32":  # its console marks no pastes
+        yield
+        return
+    from textual.drivers import linux_driver
+
+    name = XTermParser.__name__
+    before = getattr(linux_driver, name)
+    setattr(linux_driver, name, Parser)
+    try:
+        yield
+    finally:
+        setattr(linux_driver, name, before)
 
 
 NAMED = {"question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]"}
@@ -165,8 +245,18 @@ def press_of(key: str, character: str | None) -> Press:
     return Press(NAMED.get(key, key.replace("+", "-")))
 
 
-def explore(state: State, console: Console, *, ascii: bool = False) -> State:
-    """Show the explorer on the terminal until the learner leaves; return the last state."""
+def explore(state: State, console: Console, *, ascii: bool = False) -> tuple[State, int]:
+    """Show the explorer on the terminal until the learner leaves.
+
+    Returns the last state and the signal that ended it, 0 where none did. Raises UserError, in
+    one line, where the explorer breaks off.
+    """
     explorer = Explorer(state, console, ascii=ascii)
-    explorer.run()
-    return explorer.state
+    with as_before(), text_alone():
+        try:
+            explorer.run()
+        except Exception as error:
+            explorer.broken = explorer.broken or error
+    if explorer.broken or explorer.return_code:
+        raise broken_off(explorer.broken) from explorer.broken
+    return explorer.state, explorer.ending.number if explorer.ending else 0

@@ -17,7 +17,7 @@ from attn_study.render.explorer.strip import strip
 from attn_study.render.explorer.table import Column, Sum, table
 from attn_study.render.panels import draw
 from attn_study.render.text import safe, wrap
-from attn_study.screen.explorer.row import is_pattern, key_in, row_of, weights_of
+from attn_study.screen.explorer.row import is_example, is_pattern, key_in, row_of, weights_of
 
 if TYPE_CHECKING:
     from attn_study.attention.trace import Trace
@@ -73,6 +73,8 @@ def _one_below_another(
 def _inputs(state: State, columns: int, rows: int) -> list[Text]:
     """Return the inputs of the focused head, where there is room for them."""
     trace = state.scene.lesson.working.trace
+    if any(max(trace[name].shape[-2:-1]) >= rows for name in state.scene.inputs):
+        return []  # drawn for nothing, and large ones take long
     found = []
     for name in state.scene.inputs:
         axes = [axis for axis in trace[name].axes if axis != "heads"]
@@ -127,7 +129,9 @@ def _row(row: Row, state: State, columns: int, rows: int) -> list[Text]:
     if row.right:
         numbers.append(Column("✓ weight", row.right, _sum(row.right), weighs=True))
     added = Sum(row.values, row.terms, row.total) if row.terms else None
-    title = f"{row.asks} asks, these answer"
+    scene = state.scene
+    example = is_example(scene.lesson.working.trace, scene.lesson.stages)
+    title = f"{'an example: ' if example else ''}{row.asks} asks, these answer"
     return table(safe(title), row.keys, row.focus, numbers, added, columns, rows)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.demos.picking import n_heads
+from attn_study.demos.weighing import TRAINED
 from attn_study.screen import viewing
 
 if TYPE_CHECKING:
+    from attn_study.screen.explorer.scene import Scene
     from attn_study.screen.explorer.state import State
 
 LESSON = dict(viewing.HELP)  # keys that mean here what they mean in a lesson
@@ -94,7 +96,7 @@ def keys_of(state: State, columns: int) -> tuple[Key, ...]:
         ("w", "breakage", "w", bool(mistakes) and not needed),
         ("e", "set", "e", bool(scene.demo.knobs)),
         ("n", "number", "n", bool(scene.inputs)),
-        ("r", "seed", "r", scene.knob("seed") is not None and not needed),
+        ("r", "seed", "r", _has_seeds(scene) and not needed),
         ("u", "undo", "u", bool(state.past)),
         ("p", "predict", "p", bool(scene.demo.questions) and not needed),
         ("c", "copy", "c", not needed),
@@ -102,3 +104,8 @@ def keys_of(state: State, columns: int) -> tuple[Key, ...]:
         ("q", "quit", "q", True),
     ]
     return tuple((shown, does, sends) for shown, does, sends, is_here in found if is_here)
+
+
+def _has_seeds(scene: Scene) -> bool:
+    """Return whether other weights can be drawn: those of the trained model are what they are."""
+    return scene.knob("seed") is not None and scene.lesson.knobs.get("weights") != TRAINED

@@ -12,7 +12,7 @@ from attn_study.screen.viewing import CHOICES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from attn_study.screen.explorer.state import State
+    from attn_study.screen.explorer.state import Page, State
 
 SCROLLS = {"pageup": -10, "pagedown": 10, "home": -1_000_000, "end": 1_000_000}
 SWITCHES = {"k": ("no-mask", "the mask"), "s": ("no-scale", "the division by √d_k")}
@@ -39,7 +39,11 @@ def turn_back(state: State) -> State:
     """Return from a page to the first one; from that to the right way, and then out."""
     if state.page != "look":
         return state.opened("look")
-    return state.shown_by("") if state.scene.mistake else replace(state, page="left")
+    if state.scene.mistake:
+        return state.shown_by("")
+    if state.past:  # one press too many is not to cost what was tried out
+        return state.told("q leaves; u takes back the last change")
+    return replace(state, page="left")
 
 
 def scrolled(state: State, key: str) -> State:
@@ -148,8 +152,11 @@ def _warm(state: State, factor: float) -> State:
 def _next_seed(state: State) -> State:
     if state.scene.knob("seed") is None:
         return state.told("nothing is drawn from a seed here")
-    now = state.scene.lesson.knobs["seed"]
-    is_random = "random" in state.scene.lesson.working.weights
+    lesson = state.scene.lesson
+    now = lesson.knobs["seed"]
+    if now is None:
+        now = lesson.working.knobs.get("seed")  # the one that the lesson chose
+    is_random = "random" in lesson.working.weights
     seed = int(now) + 1 if now is not None else int(is_random)
     return state.changed(lambda scene: scene.set_to("seed", str(seed)), f"seed {seed}")
 
@@ -172,6 +179,11 @@ def _inputs(state: State) -> State:
     return replace(state.opened("matrix"), matrix=state.scene.inputs[0], cell=(0, 0))
 
 
+def _read(state: State, page: Page) -> State:
+    words = "this is the right way: without the mistake" if state.scene.mistake else ""
+    return state.opened(page).told(words)
+
+
 LOOKS: dict[str, Callable[[State], State]] = {
     "space": _stage(1),
     "enter": _stage(1),
@@ -185,7 +197,7 @@ LOOKS: dict[str, Callable[[State], State]] = {
     "e": _knobs,
     "n": _inputs,
     "u": lambda state: state.undone(),
-    "m": lambda state: state.opened("matrices"),
-    "v": lambda state: state.opened("lesson"),
+    "m": lambda state: _read(state, "matrices"),
+    "v": lambda state: _read(state, "lesson"),
     "?": lambda state: state.opened("help"),
 }

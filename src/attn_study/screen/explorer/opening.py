@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import TYPE_CHECKING
 
 from attn_study.demos import load
+from attn_study.demos.afterwards import opened
 from attn_study.errors import UserError
 from attn_study.screen.explorer.predicting import first_predict
 from attn_study.screen.explorer.scene import Scene
@@ -28,8 +30,8 @@ def from_card(face: Face, terminal: Terminal, *, ascii: bool, predict: bool) -> 
     if refused:
         return refused
     try:
-        scene = Scene.of(load(face.demo), dict(face.card.knobs))
-        state = State.of(scene, scene.lesson.look, seed=face.state.rows)
+        at = opened(load(face.demo), dict(face.card.knobs), face.told)
+        state = State.of(Scene(at.lesson, at.given), at.focus, seed=face.state.rows)
         state = first_predict(state) if predict else state
     except UserError as error:
         return str(error)
@@ -37,8 +39,13 @@ def from_card(face: Face, terminal: Terminal, *, ascii: bool, predict: bool) -> 
         return "the answer first: this demo has nothing to ask before it"
     from attn_study.screen.explorer.app import explore
 
-    with terminal.paused():
-        left = explore(state, terminal.console, ascii=ascii)
+    try:
+        with terminal.paused():
+            left, ended_by = explore(state, terminal.console, ascii=ascii)
+    except UserError as error:
+        return str(error)
+    if ended_by:  # meant for the program: the review hears it again and ends as ever
+        signal.raise_signal(ended_by)
     return f"copied: {left.copied}" if left.copied else ""
 
 

@@ -15,7 +15,7 @@ from attn_study.render.explorer.targets import target
 from attn_study.render.lesson import named_lines
 from attn_study.render.text import pad, safe, wrap
 from attn_study.screen.asking import outcome
-from attn_study.screen.explorer.copying import card, command_line, left_out
+from attn_study.screen.explorer.copying import card, command_line, left_out, left_out_of_command
 from attn_study.screen.explorer.editing import cells_of, knobs_of, value_of
 from attn_study.screen.explorer.first_page import first_page
 
@@ -64,10 +64,14 @@ def input_page(state: State, columns: int, rows: int) -> list[Text]:
 
 def copied(state: State, columns: int) -> list[Text]:
     """Return the command line and the card of this state; the one copied is marked."""
-    line, text = command_line(state.scene, state.focus), card(state.scene)
+    scene, focus = state.scene, state.focus
+    line, text = command_line(scene, focus), card(scene, focus, state.layer)
     is_line = state.copied == line
-    missing = left_out(state.scene)
-    note = f"A card cannot hold {missing}." if missing else ""
+    unsaid = left_out_of_command(scene, focus, state.step, state.layer)
+    missing = left_out(scene, focus)
+    notes = [f"A command line cannot say {unsaid}."] if unsaid else []
+    notes += [f"A card cannot hold {missing}."] if missing else []
+    note = " ".join(notes)
     return [
         _named(is_line, "as a command line"),
         *(Text(f"   {part}") for part in wrap(safe(line), max(1, columns - 4))),

@@ -25,6 +25,7 @@ from attn_study.screen.explorer.looking import (
 )
 from attn_study.screen.explorer.predicting import answer, predict
 from attn_study.screen.keys import Press
+from attn_study.screen.line import Line
 
 if TYPE_CHECKING:
     from attn_study.screen.explorer.state import State
@@ -93,11 +94,10 @@ def _reading(state: State, key: str) -> State:
 
 def _copied(state: State) -> State:
     """Return the state with its command line copied; on the page that shows it, with its card."""
-    if state.page == "copy":
-        is_line = state.copied.startswith("attn-study")
-        text = card(state.scene) if is_line else command_line(state.scene, state.focus)
-        return replace(state, copied=text)
-    return replace(state.opened("copy"), copied=command_line(state.scene, state.focus))
+    line = command_line(state.scene, state.focus)
+    if state.page == "copy" and state.copied == line:
+        return replace(state, copied=card(state.scene, state.focus, state.layer))
+    return replace(state.opened("copy"), copied=line)
 
 
 def _into(state: State, matrix: str, row: str, column: str) -> State:
@@ -121,5 +121,7 @@ def _clicked(state: State, text: str) -> State:
     if what == "cell":
         return at_cell(state, numbers[0], numbers[1])
     if what == "line":
+        if state.page == "knob":  # what was typed belongs to another line
+            state = replace(state, page="knobs", line=Line())
         return pressed(replace(state, chosen=numbers[0]), Press("enter"))
     return pressed(state, Press(what)) if what else state

@@ -10,6 +10,8 @@ from attn_study.demos.parts import vector
 from attn_study.demos.picking import asks_axis, name, names, pick
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from attn_study.attention.trace import Trace
     from attn_study.demos.working import Focus
 
@@ -63,6 +65,22 @@ def weights_of(trace: Trace, layer: int) -> str:
     """Return the step with the weights of a layer, from 0; empty where there are none."""
     steps = layers(trace)
     return steps[min(layer, len(steps) - 1)] if steps else ""
+
+
+def is_example(trace: Trace, stages: Sequence[str]) -> bool:
+    """Return whether a lesson begins with something that no token has a part in.
+
+    What asks and answers in it is an example then.
+    """
+    tokens = {"queries", "keys", "tokens", "heads", "moments"}
+    return bool(layers(trace) and stages) and not tokens & {*trace[stages[0]].axes}
+
+
+def first_step(trace: Trace, stages: Sequence[str]) -> str:
+    """Return the stage that is in view first, empty where nothing asks."""
+    weights = weights_of(trace, 0)
+    known = weights in stages and not is_example(trace, stages)
+    return weights if known or not weights else stages[0]
 
 
 def key_in(trace: Trace, focus: Focus, layer: int = 0) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from attn_study.demos.compare import telling
 from attn_study.errors import UserError
-from attn_study.screen.explorer.row import n_layers, weights_of
+from attn_study.screen.explorer.row import first_step, n_layers, weights_of
 from attn_study.screen.line import Line
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ Page = Literal[
     "predict", "left",
 ]  # fmt: skip
 EMPTY = Line()
+OPTION = re.compile(r"--([a-z][a-z-]*)")
 REMEMBERED = 1_000  # changes that undo can take back
 
 
@@ -75,9 +77,7 @@ class State:
     @classmethod
     def of(cls, scene: Scene, focus: Focus, *, seed: int = 0) -> State:
         """Return the explorer at a scene, under a focus, with the weights in view."""
-        stages = scene.lesson.stages
-        weights = weights_of(scene.working.trace, 0)
-        step = weights if weights in stages or not weights else stages[0]
+        step = first_step(scene.working.trace, scene.lesson.stages)
         return cls(scene, scene.lesson.focus(focus), step, seed=seed)
 
     @property
@@ -101,12 +101,16 @@ class State:
     def changed(self, make: Callable[[Scene], Scene], done: str) -> State:
         """Return the state with another scene, which undo takes back; `done` says what was done.
 
-        Where the scene cannot be, it stays as it is and the reason is said.
+        Where the scene cannot be, it stays as it is and the reason is said. Where nothing comes
+        out differently, undo has nothing to take back.
         """
         try:
             scene = make(self.scene)
         except UserError as error:
-            return self.told(" ".join(str(error).split()))
+            return self.told(refusal(error))
+        if (scene.lesson.knobs, scene.mistake) == (self.scene.lesson.knobs, self.scene.mistake):
+            same = replace(self.scene)  # another object: it was not refused
+            return replace(self, scene=same).told(f"{done}: as it was")
         past = (*self.past, Past(self.scene, self.focus, done))[-REMEMBERED:]
         return self._at(scene, self.focus, past).told(done)
 
@@ -137,3 +141,9 @@ class State:
         step = self.step if self.step in moved.stages else weights_of(scene.working.trace, 0)
         layer = min(self.layer, max(0, moved.n_layers - 1))
         return replace(moved, step=step, layer=layer)
+
+
+def refusal(error: UserError) -> str:
+    """Return why something cannot be, in one line; nobody typed an option here."""
+    said = "; ".join(part for part in (error.what, error.hint) if part)
+    return OPTION.sub(lambda found: found[1].replace("-", "_"), " ".join(said.split()))

@@ -1,0 +1,71 @@
+"""The lesson at the numbers of a question: what is opened once the question is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from attn_study.demos.lesson import Lesson
+from attn_study.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from attn_study.attention.trace import Trace
+    from attn_study.demos.demo import Demo
+    from attn_study.demos.question import Asked
+    from attn_study.demos.working import Focus
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A lesson, what of its knobs is given, and where to look in it."""
+
+    lesson: Lesson
+    given: Mapping[str, object]
+    focus: Focus
+
+
+def opened(demo: Demo, given: Mapping[str, object], asked: Asked | None) -> Opened:
+    """Return the lesson that a card opens.
+
+    That is what was `asked`, once it is answered, where the knobs of the lesson lead to it; else
+    the lesson with the knobs `given`. A question may draw numbers that no knob gives. Raises
+    UserError for knobs that cannot be.
+    """
+    if asked and not demo.play:
+        knobs = asked.working.knobs
+        used = {name: value for name, value in knobs.items() if value not in (None, "")}
+        lesson = _lesson(demo, used)
+        if lesson and _are_same(lesson.working.trace, asked.working.trace):
+            return Opened(lesson, _least(demo, used, lesson), lesson.focus(asked.focus))
+    lesson = Lesson.of(demo, given)
+    return Opened(lesson, given, lesson.look)
+
+
+def _lesson(demo: Demo, given: Mapping[str, object]) -> Lesson | None:
+    try:
+        return Lesson.of(demo, given)
+    except UserError:
+        return None
+
+
+def _least(demo: Demo, given: Mapping[str, object], lesson: Lesson) -> Mapping[str, object]:
+    """Return what must be given for this lesson.
+
+    The rest is left to it: what follows from another knob would forbid to set that one.
+    """
+    for name in reversed(list(given)):
+        fewer = {each: value for each, value in given.items() if each != name}
+        found = _lesson(demo, fewer)
+        if found and found.working.knobs == lesson.working.knobs:
+            given = fewer
+    return given
+
+
+def _are_same(one: Trace, other: Trace) -> bool:
+    return one.names == other.names and all(
+        np.array_equal(one[name].values, other[name].values) for name in one.names
+    )
