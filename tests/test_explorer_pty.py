@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import signal
 import sys
 from contextlib import closing, contextmanager
@@ -263,3 +264,23 @@ def test_a_window_made_too_small_is_left_by_q_whatever_was_typed(attn: Open) -> 
         window.see("too small")
         window.send("q")
         assert_left_clean(window)
+
+
+def test_ctrl_z_gives_the_shell_back_and_fg_draws_the_explorer_again(
+    command: list[str], environ: dict[str, str]
+) -> None:
+    shell = ["bash", "--norc", "--noprofile", "-i"]
+    with closing(Window(shell, environ | {"PS1": "ready> "})) as window:
+        window.see("ready>")
+        window.send(f"{shlex.join([*command, 'demo', 'head', '--explore'])}\n")
+        window.see("these answer", "q quit")
+        window.send("\x1a")
+        window.see("Stopped", "ready>")
+        window.send("clear\n")
+        window.lose("these answer")
+        window.send("fg\n")
+        window.see("these answer", "0.6200", "q quit")
+        window.send("q")
+        window.see("ready>")
+        window.send("exit\n")
+        window.end()
