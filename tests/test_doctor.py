@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from attn_study.attention.model import stored
 from attn_study.memory import rules
 from attn_study.memory.event import Draft
 from attn_study.memory.health.finding import Check, Finding
@@ -376,6 +377,18 @@ def test_settings_that_cannot_be_read_are_a_fault_that_stops_nothing(shell: Shel
     assert sorted(names(shell)) == ["settings", "state"]
     (one,) = found(shell, "--fix")
     assert (one["name"], one["where"]) == ("settings", str(path))
+
+
+def test_a_damaged_model_is_a_fault_and_the_remedy_is_the_first_command_of_the_readme(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged = tmp_path / "trained.npz"
+    damaged.write_bytes(stored.TRAINED.read_bytes()[:-1])
+    shutil.copy(stored.checksum_of(stored.TRAINED), stored.checksum_of(damaged))
+    monkeypatch.setattr(stored, "TRAINED", damaged)
+    (one,) = found(shell)
+    assert (one["name"], one["where"]) == ("model", str(damaged))
+    assert "README" in one["remedy"]
 
 
 def test_a_damaged_catalogue_is_thrown_away(shell: Shell) -> None:

@@ -41,7 +41,17 @@ def surroundings(world: World, examined: Examined) -> list[Check]:
         checks.append(Check("every card with a history is in a deck", tuple(_orphans(world))))
     checks.append(Check("no copy was put aside by a file sync", tuple(_aside(world))))
     checks.append(Check("the newest backup is sound", tuple(_backups(world, examined))))
+    checks.append(Check("the trained model is whole", tuple(_model())))
     return checks
+
+
+def _model() -> Iterator[Finding]:
+    from attn_study.attention.model.stored import TRAINED, load
+
+    try:
+        load(TRAINED)
+    except UserError as error:
+        yield Finding("model", error.what, error.where, error.hint)
 
 
 def _settings(world: World) -> Iterator[Finding]:
