@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attn_study.demos.trained.cases import PEOPLE
 from attn_study.language.families import adjective, agreement, coref, fit, names, sense, tower
 
 if TYPE_CHECKING:
     from attn_study.language.sentence import Sentence
 
-PEOPLE = (("harry", "potter"), ("john", "reed"))
 CUES = {"bank": ("pond", "money"), "mole": ("shrew", "biopsy", "carbon", "agency")}
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from attn_study.render.ledger import trimmed
 from attn_study.render.numbers import number
+from attn_study.render.shaded import BARS
 from attn_study.render.shades import of_role
 from attn_study.render.text import cells, cut, pad, safe
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from attn_study.demos.panels import Curve, Curves
 
-BLOCKS = " ▁▂▃▄▅▆▇█"
 BETWEEN = 3  # cells between two curves
 NARROWEST, WIDEST = 22, 44  # cells of a curve with its scale
 TO_COME = "·"
@@ -55,7 +55,7 @@ def _drawn(curve: Curve, panel: Curves, width: int) -> list[Text]:
         drawn = Text()
         drawn.append_text(line)
         for level in levels:
-            block = TO_COME if level is None and row == 0 else BLOCKS[_filled(level, row)]
+            block = TO_COME if level is None and row == 0 else BARS[_filled(level, row)]
             drawn.append(block, "dim" if level is None else style)
         lines.append(drawn)
     gap = room - cells(panel.first) - cells(panel.last)
