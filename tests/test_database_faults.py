@@ -7,14 +7,16 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import attn_study
 from attn_study.errors import UserError
+from attn_study.memory import database
 from attn_study.memory.attached import writing
 from attn_study.memory.catalogue import Catalogue
 from attn_study.memory.database import open_study
@@ -206,6 +208,31 @@ def test_whoever_is_overtaken_at_a_first_start_takes_the_device_that_is_there(
 
         log.conn.set_trace_callback(overtake)
         assert [device_id(log.conn, "machine|home|1")] == made
+
+
+def test_whoever_meets_another_at_a_first_start_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    with closing(sqlite3.connect(tmp_path / "study.db", isolation_level=None)) as other:
+
+        class Overtaken(database.Connection):
+            def execute(self, statement: str, values: Any = (), /) -> sqlite3.Cursor:
+                if "journal_mode" in statement and not waited:
+                    other.execute("BEGIN IMMEDIATE")
+                return super().execute(statement, values)
+
+        def wait(seconds: float) -> None:
+            waited.append(seconds)
+            if len(waited) == 3:
+                other.execute("COMMIT")
+
+        monkeypatch.setattr(database, "Connection", Overtaken)
+        monkeypatch.setattr(time, "sleep", wait)
+        with log_on_disk(tmp_path) as log:
+            log.write([review("a/x", 4)], noon())
+            assert log.conn.execute("PRAGMA main.journal_mode").fetchone()[0] == "wal"
+    assert len(waited) == 3
 
 
 # A day that cannot be

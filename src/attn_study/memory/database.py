@@ -6,6 +6,7 @@ import os
 import sqlite3
 import stat
 import struct
+import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     BeforeUpgrade = Callable[[sqlite3.Connection, int], str]
 
 WAIT = 5.0  # seconds to wait for another writer
+PAUSE = 0.01  # seconds between two tries where SQLite does not wait by itself
 RESCUE = "`attn-study doctor` says more, and `attn-study doctor --salvage` saves what can be read"
 
 
@@ -64,7 +66,7 @@ def open_study(
         with speaking_of(path):
             _prepare(conn, path, program, before_upgrade)
             if write:  # a copy put here by hand may come without it
-                conn.execute("PRAGMA main.journal_mode = WAL")
+                _log_ahead(conn)
         from attn_study.memory.attached import attach
 
         attach(conn, cache_name)
@@ -93,8 +95,26 @@ def _prepare(
         if version and before_upgrade and isinstance(conn, Connection):
             notice = before_upgrade(conn, version)
             conn.notices = (notice,) if notice else ()
-        conn.execute("PRAGMA journal_mode = WAL")
+        _log_ahead(conn)
         migrate(conn, program)
+
+
+def _log_ahead(conn: sqlite3.Connection) -> None:
+    """Have the study write ahead (WAL), with the patience shown to any other writer.
+
+    SQLite refuses this step at once while another process is at the file, whatever the timeout:
+    it holds the file shared by then, and two that wait for each other would wait for ever.
+    """
+    last = time.monotonic() + WAIT
+    while True:
+        try:
+            conn.execute("PRAGMA main.journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > last:
+                raise
+            time.sleep(PAUSE)
+        else:
+            return
 
 
 def _is_bare(conn: sqlite3.Connection) -> bool:
