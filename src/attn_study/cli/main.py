@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 
-from attn_study.cli.streams import ReaderLeftError, prepare
+from attn_study.cli.streams import ReaderLeftError, broken, prepare
 from attn_study.errors import UserError
 
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
@@ -55,7 +55,7 @@ def _end(code: int, words: str = "") -> None:
     """Exit after a last word; what still sits in the buffers of a closed output goes nowhere."""
     with suppress(OSError, ValueError):
         if words:
-            print(words, file=sys.stderr)
+            print(broken(words, sys.stderr), file=sys.stderr)
     try:
         sys.stdout.flush()
     except (OSError, ValueError):

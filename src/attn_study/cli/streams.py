@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
@@ -62,6 +63,35 @@ def prepare() -> None:
     streams.stderr = HarmlessErrors(sys.stderr or io.StringIO())
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+
+
+def broken(words: str, stream: TextIO) -> str:
+    """Return words with their long lines broken between words, where a terminal shows them.
+
+    A path that is longer than a line stays in one piece: a terminal lets it be copied so.
+    """
+    try:
+        width = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    except (OSError, ValueError):
+        width = 0
+    if width < 1 or all(len(line) <= width for line in words.split("\n")):
+        return words
+    return "\n".join(_broken(line, width) for line in words.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    from textwrap import fill
+
+    margin = line[: len(line) - len(line.lstrip(" "))]
+    return fill(
+        line,
+        width,
+        subsequent_indent=margin,
+        expand_tabs=False,
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, TextIO
 
-from attn_study.cli.streams import writing
+from attn_study.cli.streams import broken, writing
 from attn_study.errors import UserError
 from attn_study.places import Home, home
 from attn_study.settings import Settings, load
@@ -197,7 +197,7 @@ class World:
         if self.quiet:
             return
         with suppress(OSError, ValueError):
-            print(words, file=self.stderr, flush=True)
+            print(broken(words, self.stderr), file=self.stderr, flush=True)
 
     def check_clock(self, *, write: bool) -> None:
         """Say that the clock stands, where it does; raises UserError before a real log is written
