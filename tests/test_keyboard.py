@@ -151,12 +151,35 @@ def test_the_rest_of_a_paste_that_was_dropped_answers_nothing(ends: tuple[int, i
         (signal.SIGCONT, Press("resume")),
         (signal.SIGTERM, EOF),
         (signal.SIGHUP, EOF),
+        (signal.SIGQUIT, EOF),
     ],
 )
 def test_a_signal_is_a_press(ends: tuple[int, int], number: signal.Signals, press: Press) -> None:
     with Keyboard(ends[1]) as keyboard:
         os.kill(os.getpid(), number)
         assert keyboard.read(timeout=10) == press
+
+
+def test_a_signal_is_heard_though_no_handler_in_python_has_run(ends: tuple[int, int]) -> None:
+    with Keyboard(ends[1]) as keyboard:
+        ours = signal.signal(signal.SIGWINCH, lambda *_: None)  # as late as it can be
+        os.kill(os.getpid(), signal.SIGWINCH)
+        assert keyboard.read(timeout=10) == Press("resize")
+        signal.signal(signal.SIGWINCH, ours)
+
+
+def test_who_was_woken_by_signals_before_is_so_again(ends: tuple[int, int]) -> None:
+    out, into = os.pipe()
+    os.set_blocking(into, False)
+    before = signal.set_wakeup_fd(into)
+    try:
+        with Keyboard(ends[1]):
+            pass
+        assert signal.set_wakeup_fd(before) == into
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(out)
+        os.close(into)
 
 
 def test_being_continued_makes_single_keys_again(ends: tuple[int, int]) -> None:

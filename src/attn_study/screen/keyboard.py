@@ -171,13 +171,15 @@ else:
         signal.SIGWINCH: "resize",
         signal.SIGTERM: "eof",
         signal.SIGHUP: "eof",
+        signal.SIGQUIT: "eof",
     }
 
     class Keyboard(_Reader):
         """The terminal behind the file descriptor `fd` (standard input), without echo or lines.
 
         Signals arrive as presses: SIGINT as `ctrl-c`, SIGTSTP as `ctrl-z`, SIGWINCH as `resize`,
-        SIGCONT as `resume`, SIGTERM and SIGHUP as `eof`. What is no terminal is read as it is.
+        SIGCONT as `resume`, SIGTERM, SIGHUP and SIGQUIT as `eof`. What is no terminal is read as
+        it is.
         """
 
         def __init__(self, fd: int | None = None) -> None:
@@ -185,13 +187,18 @@ else:
             self._fd = sys.stdin.fileno() if fd is None else fd
             self._signals = _Signals()
             self._saved: list[Any] | None = None
-            self._told: tuple[int, int] = (-1, -1)  # the pipe by which handlers wake the reader
+            self._told: tuple[int, int] = (-1, -1)  # the pipe by which signals wake the reader
+            self._woken_before = -1
 
         def __enter__(self) -> Self:
             self._told = os.pipe()
             os.set_blocking(self._told[1], False)
+            with suppress(ValueError):  # another thread than the main one hears no signal
+                # The interpreter itself writes: a handler in Python would not run once the reader
+                # waits, and a signal that came just before would be heard after the next key.
+                self._woken_before = signal.set_wakeup_fd(self._told[1], warn_on_full_buffer=False)
             for number in _EVENTS:
-                self._signals.set(number, self._tell)
+                self._signals.set(number, _only_wake)
             with suppress(termios.error):
                 self._saved = termios.tcgetattr(self._fd)
             self._single_keys()
@@ -210,6 +217,8 @@ else:
                     termios.tcsetattr(self._fd, termios.TCSANOW, self._saved)
                 self._saved = None
             self._signals.restore()
+            with suppress(ValueError):
+                signal.set_wakeup_fd(self._woken_before)
             for end in self._told:
                 os.close(end)
             self._told = (-1, -1)
@@ -241,10 +250,6 @@ else:
             with suppress(termios.error):
                 termios.tcsetattr(self._fd, termios.TCSANOW, modes)
 
-        def _tell(self, number: int, _frame: object) -> None:
-            with suppress(OSError):
-                os.write(self._told[1], bytes([number]))
-
         def _wait(self, seconds: float | None) -> bool:
             try:
                 ready, _, _ = select.select([self._fd, self._told[0]], [], [], seconds)
@@ -257,7 +262,9 @@ else:
             return self._fd in ready and not self._ended
 
         def _hear(self, number: int) -> None:
-            """Turn a signal into a press."""
+            """Turn a signal into a press; one that another part of the program set is its own."""
+            if number not in _EVENTS:
+                return
             press = Press(_EVENTS[signal.Signals(number)])
             if press == EOF:
                 self._queue.clear()
@@ -277,3 +284,6 @@ else:
                 pass
             self._ended = self._ended or not data
             return data
+
+    def _only_wake(_number: int, _frame: object) -> None:
+        """Let a signal do no more than wake the reader."""
