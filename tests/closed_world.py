@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -66,9 +66,9 @@ class Document:
         every = (step["labels"].get(axis, []) for step in self.steps.values())
         return next((list(texts) for texts in every if texts), [])
 
-    def values(self, *names: str) -> list[float]:
-        """All numbers of these steps; of every step where none is named."""
-        return [float(v) for name in names or self.steps for v in np.ravel(self[name])]
+    def values(self, *names: str) -> Any:
+        """All numbers of these steps in one row; of every step where none is named."""
+        return np.concatenate([np.ravel(self[name]) for name in names or self.steps])
 
 
 Source = Callable[[Document], Numbers]
@@ -80,32 +80,31 @@ class World:
     those that a phrase may hold; None stands for any: the constants of a formula.
     """
 
-    values: list[float]
-    derived: Mapping[str, list[float]]
+    values: Any
+    derived: Mapping[str, Any]
     phrases: Mapping[str, frozenset[float] | None]
 
     @classmethod
     def of(
         cls,
-        values: Numbers,
+        values: Any,
         documents: Iterable[Document],
         derived: Mapping[str, Source],
         phrases: Mapping[str, Source | None],
     ) -> World:
         """A world of these values, with what follows from the documents."""
         known = tuple(documents)
+        ordered = {name: _ordered(_found(source, known)) for name, source in derived.items()}
+        return cls(_ordered(values), ordered, {}).saying(phrases, known)
 
-        def found(source: Source) -> list[float]:
-            return [float(number) for each in known for number in source(each)]
-
-        return cls(
-            _ordered(values),
-            {name: _ordered(found(source)) for name, source in derived.items()},
-            {
-                pattern: None if source is None else frozenset(found(source))
-                for pattern, source in phrases.items()
-            },
-        )
+    def saying(self, phrases: Mapping[str, Source | None], documents: Iterable[Document]) -> World:
+        """The same world, in which these phrases are looked for first."""
+        known = tuple(documents)
+        allowed = {
+            pattern: None if source is None else frozenset(_found(source, known))
+            for pattern, source in phrases.items()
+        }
+        return replace(self, phrases={**allowed, **self.phrases})
 
     def explain(self, text: str) -> tuple[list[str], set[str]]:
         """Return the numbers that nothing explains, and what was needed beside the values."""
@@ -124,10 +123,14 @@ class World:
         return strange, needed
 
 
-def _ordered(numbers: Numbers) -> list[float]:
+def _found(source: Source, documents: Iterable[Document]) -> list[float]:
+    return [float(number) for each in documents for number in source(each)]
+
+
+def _ordered(numbers: Any) -> Any:
     """Finite numbers in their order, each once."""
-    found = np.unique(np.array(list(numbers), dtype=float))
-    return [float(value) for value in found[np.isfinite(found)]]
+    found = np.unique(np.asarray(numbers, dtype=float))
+    return found[np.isfinite(found)]
 
 
 def _blanked(match: re.Match[str], allowed: frozenset[float] | None) -> str:
@@ -138,7 +141,7 @@ def _blanked(match: re.Match[str], allowed: frozenset[float] | None) -> str:
     return re.sub(r"\d", " ", match[0])
 
 
-def _stands_in(known: list[float], shown: str) -> bool:
+def _stands_in(known: Any, shown: str) -> bool:
     """Whether a number is among those known, which are in order, rounded as it is shown."""
     value, half = read(shown)
     if shown.endswith("%") and _near(known, value / 100, half / 100):
@@ -146,9 +149,9 @@ def _stands_in(known: list[float], shown: str) -> bool:
     return _near(known, value, half)
 
 
-def _near(known: list[float], value: float, half: float) -> bool:
+def _near(known: Any, value: float, half: float) -> bool:
     at = bisect_left(known, value - half)
-    return at < len(known) and known[at] <= value + half
+    return bool(at < len(known) and known[at] <= value + half)
 
 
 def read(shown: str) -> tuple[float, float]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from functools import cache, cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import pytest
 
 from attn_study.attention.trace import to_json
@@ -26,7 +26,7 @@ from lessons import ALL, lesson, lines
 from sizes import ends
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from attn_study.demos.panels import Panel
     from attn_study.demos.working import Working
@@ -72,16 +72,11 @@ def reported(name: str, made: Working) -> Document:
     return Document(json.loads(as_json(document(name, made, to_json(made.trace)))))
 
 
-def world(
-    name: str,
-    *reports: Document,
-    steps: tuple[str, ...] = (),
-    phrases: Mapping[str, Source | None] = MappingProxyType({}),
-) -> World:
+def world(name: str, *reports: Document, steps: tuple[str, ...] = ()) -> World:
     """What may stand on a page of a lesson, made of these reports, or of these steps of them."""
-    values = [value for report in reports for value in report.values(*steps)]
+    values = np.concatenate([report.values(*steps) for report in reports])
     derived = DERIVED[""] | DERIVED.get(name, {})
-    return World.of(values, reports, derived, {**phrases, **PHRASES.get(name, {}), **PHRASES[""]})
+    return World.of(values, reports, derived, {**PHRASES.get(name, {}), **PHRASES[""]})
 
 
 def drawn(panels: Iterable[Panel], seen: World, row: World | None = None) -> Iterator[Part]:
@@ -113,13 +108,14 @@ def first_screen(here: Shown, query: int, *, columns: bool = False) -> Iterator[
 def one_by_one(here: Shown, query: int) -> Iterator[Part]:
     """The steps one by one: what a picture shows is of its step alone."""
     name, stages = here.lesson.demo.name, here.lesson.stages
+    every = world(name, here.report)
     for at, step in enumerate(stages):
         *told, picture = here.lesson.stage(at, here.lesson.focus(Focus(query)))
         heading: dict[str, Source | None] = {
             rf"^{at + 1} of {len(stages)}(?=   {step} )": None,
             SHAPE: lambda report, step=step: report.steps[step]["shape"],  # type: ignore[misc]
         }
-        yield from drawn(told, world(name, here.report, phrases=heading))
+        yield from drawn(told, every.saying(heading, [here.report]))
         yield from drawn((picture,), world(name, here.report, steps=(step,)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +62,7 @@ class Step:
         return dict(zip(self.axes, self.values.shape, strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Trace:
     """The steps of one computation, in order; every axis has one size and one set of labels.
 
@@ -75,13 +76,13 @@ class Trace:
         _check(self.steps)
 
     def __getitem__(self, name: str) -> Step:
-        for step in self.steps:
-            if step.name == name:
-                return step
-        raise KeyError(f"no step {name!r} among {', '.join(self.names)}")
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise KeyError(f"no step {name!r} among {', '.join(self.names)}") from None
 
     def __contains__(self, name: object) -> bool:
-        return name in self.names
+        return name in self._by_name
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
@@ -92,12 +93,18 @@ class Trace:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the steps, in order."""
-        return tuple(step.name for step in self.steps)
+        return tuple(self._by_name)
 
-    @property
-    def sizes(self) -> dict[str, int]:
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
         """The size of every axis that any step has."""
-        return {axis: size for step in self.steps for axis, size in step.sizes.items()}
+        return MappingProxyType(
+            {axis: size for step in self.steps for axis, size in step.sizes.items()}
+        )
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Step]:
+        return {step.name: step for step in self.steps}
 
     def labels(self, axis: str) -> tuple[str, ...]:
         """Return one text an index of the axis; empty if no step labels it."""
