@@ -9,7 +9,6 @@ import sqlite3
 import stat
 import sys
 from contextlib import closing
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -151,7 +150,7 @@ def with_rows(log: Log, numbers: range) -> None:
     with transaction(log.conn):
         for event in story[numbers.start :]:
             uid = hashlib.sha256(event.uid.encode()).hexdigest()[:32]
-            log.conn.execute(INSERT_EVENT, event_row(replace(event, uid=uid)))
+            log.conn.execute(INSERT_EVENT, event_row(event._replace(uid=uid)))
 
 
 def name_with(log: Log, rows: int) -> str:

@@ -6,7 +6,6 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,8 +80,8 @@ def test_a_card_comes_out_as_it_went_in(log: Log) -> None:
 
 def test_a_file_comes_out_as_it_went_in(log: Log) -> None:
     files = [
-        replace(source("b", 1, 3), complaints=("b.yaml:1:2: “no”", "x")),
-        replace(source("a", 0), size=2**40, mtime=2**62, active=False),
+        source("b", 1, 3)._replace(complaints=("b.yaml:1:2: “no”", "x")),
+        source("a", 0)._replace(size=2**40, mtime=2**62, active=False),
     ]
     for file in files:
         Catalogue(log.conn).put(file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -146,7 +145,7 @@ def test_a_deck_that_another_process_brings_in_during_the_list_is_no_error(
     def counted_meanwhile(log: Log, day: date, limits: Limits, decks: list[str]) -> object:
         catalogue = Catalogue(log.conn)
         *_, last = catalogue.sources()
-        catalogue.put(replace(last, path=f"{last.path}.yaml", deck="late"))
+        catalogue.put(last._replace(path=f"{last.path}.yaml", deck="late"))
         return real(log, day, limits, decks)
 
     real = overview.overview

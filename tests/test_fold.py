@@ -105,10 +105,10 @@ def built(plans: list[Sketch]) -> list[Event]:
     """Return rows as three devices that do not know each other's ticks would write them."""
     events: list[Event] = []
     for plan, event in zip(plans, told(*[(p.number, p.draft()) for p in plans]), strict=True):
-        row = replace(event, device=plan.device, tick=plan.tick)
+        row = event._replace(device=plan.device, tick=plan.tick)
         if plan.kind == "undo":
             target = events[plan.target % len(events)] if events else row
-            row = replace(row, card=target.card, data={"undone": target.uid})
+            row = row._replace(card=target.card, data={"undone": target.uid})
         events.append(row)
     return events
 
@@ -124,8 +124,8 @@ def known(events: Iterable[Event]) -> dict[str, CardState]:
 
 
 def undoing(event: Event, number: int) -> Event:
-    row = replace(event, uid="f" * 31 + str(number), kind="undo", grade=None)
-    return replace(row, data={"undone": event.uid})
+    row = event._replace(uid="f" * 31 + str(number), kind="undo", grade=None)
+    return row._replace(data={"undone": event.uid})
 
 
 @LAW
@@ -137,7 +137,7 @@ def test_the_order_of_arrival_does_not_matter(events: list[Event], dice: random.
 @LAW
 @given(histories(), sketches(*(kind for kind in KINDS if kind != "undo")))
 def test_a_row_and_its_undo_are_nothing(events: list[Event], plan: Sketch) -> None:
-    row = replace(built([plan])[0], uid="f" * 32)
+    row = built([plan])[0]._replace(uid="f" * 32)
     assert known([*events, row, undoing(row, 0)]) == known(events)
 
 
@@ -157,7 +157,7 @@ def test_only_the_first_live_review_of_a_card_and_day_schedules(events: list[Eve
     for event in sorted(events, key=lambda e: e.order):
         place = (event.card, event.day)
         if event.kind == "review" and event.uid not in dead:
-            plain = replace(event, kind="drill") if place in scheduled else event
+            plain = event._replace(kind="drill") if place in scheduled else event
             scheduled.add(place)
             told_plainly.append(plain)
         else:
@@ -170,8 +170,8 @@ def test_only_the_first_live_review_of_a_card_and_day_schedules(events: list[Eve
 def test_an_adopted_card_is_as_if_its_rows_had_always_had_the_new_name(
     events: list[Event], former: str, card: str
 ) -> None:
-    adoption = replace(told((0, adopt(former, card)))[0], uid="f" * 32)
-    renamed = [replace(e, card=card) if e.card == former else e for e in events]
+    adoption = told((0, adopt(former, card)))[0]._replace(uid="f" * 32)
+    renamed = [e._replace(card=card) if e.card == former else e for e in events]
     assert known([*events, adoption]) == known(renamed)
 
 
@@ -240,7 +240,7 @@ def test_undoing_the_first_review_of_a_day_lets_the_second_schedule() -> None:
 
 
 def test_past_answers_keep_their_day_whatever_the_rollover_is_later() -> None:
-    midnight = replace(told((0, review("a/x", 4)))[0], at="2026-03-03T01:30:00.000+00:00")
+    midnight = told((0, review("a/x", 4)))[0]._replace(at="2026-03-03T01:30:00.000+00:00")
     assert replay([midnight])["a/x"].memory.due == day(1)
 
 

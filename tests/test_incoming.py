@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tracemalloc
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -45,7 +44,7 @@ def batches(*sizes: int) -> list[Event]:
     """Return answers of one device in batches of these sizes."""
     names = [f"{number:016x}" for number, size in enumerate(sizes) for _ in range(size)]
     events = told(*((0, review(f"a/{n}", 4)) for n in range(len(names))))
-    return [replace(event, batch=name) for event, name in zip(events, names, strict=True)]
+    return [event._replace(batch=name) for event, name in zip(events, names, strict=True)]
 
 
 def parts(log: Log, events: list[Event], at_once: int) -> list[int]:
@@ -72,7 +71,7 @@ def test_rows_go_in_a_part_at_a_time_and_a_batch_is_never_parted() -> None:
 
 def test_batches_of_devices_that_wrote_at_the_same_time_stay_whole() -> None:
     ours, theirs = batches(2, 2, 2), batches(3, 3)
-    others = [replace(one, uid=f"f{one.uid[1:]}", device="lap") for one in theirs]
+    others = [one._replace(uid=f"f{one.uid[1:]}", device="lap") for one in theirs]
     with log_in_memory() as log:
         assert sum(parts(log, [*others, *ours], at_once=1)) == 12
         order = [(event.device, event.batch) for event in rows(log.conn)]
@@ -108,8 +107,8 @@ def test_many_cards_are_folded_at_once_as_they_are_one_by_one() -> None:
     with log_in_memory() as log:
         write(log, 0, adopt("a/7", "a/8"), review("a/8", 2))
         before = rows(log.conn)
-        merge(log, shown(*(replace(event, tick=event.tick + 9) for event in events)))
-        moved = [replace(event, tick=event.tick + 9) for event in events]
+        merge(log, shown(*(event._replace(tick=event.tick + 9) for event in events)))
+        moved = [event._replace(tick=event.tick + 9) for event in events]
         assert states(log.conn) == replay([*before, *moved])
 
 
@@ -141,7 +140,7 @@ def peak(number: int, box: Path) -> int:
     with log_in_memory("desk") as desk, log_in_memory("lap") as lap:
         with desk.writing():
             events = batches(*[1] * number)
-            desk.take_in([replace(event, card=f"a/{event.tick % 9}") for event in events])
+            desk.take_in([event._replace(card=f"a/{event.tick % 9}") for event in events])
         tracemalloc.start()
         sync(desk, prepare(box))
         assert sync(lap, prepare(box)).received == number

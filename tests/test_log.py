@@ -113,7 +113,7 @@ def test_a_row_holds_what_was_written_when_and_by_whom(log: Log) -> None:
 def test_ticks_grow_by_one_whoever_writes_and_start_over_the_largest_merged(log: Log) -> None:
     write(log, 0, review("a/x", 1), review("a/y", 1))
     other(log).write([review("a/z", 1), drill("a/z", 4)], noon())
-    merge(log, replace(told((0, review("a/w", 4)))[0], tick=70))
+    merge(log, told((0, review("a/w", 4)))[0]._replace(tick=70))
     write(log, -5, review("a/x", 1))
     assert [event.tick for event in rows(log.conn)] == [1, 2, 3, 4, 70, 71]
     assert len({event.uid for event in rows(log.conn)}) == 6
@@ -274,7 +274,7 @@ def test_answering_and_undoing_five_times_counts_one_review(log: Log) -> None:
 def test_merged_rows_fold_as_if_written_here(log: Log) -> None:
     write(log, 1, review("a/x", 4))
     theirs = told((0, review("a/x", 1)), (2, review("a/x", 5)), (2, adopt("a/w", "a/x")))
-    merge(log, *[replace(event, device="elsewhere") for event in theirs])
+    merge(log, *[event._replace(device="elsewhere") for event in theirs])
     write(log, 3, review("a/w", 4))
     assert states(log.conn) == replay(rows(log.conn))
     assert log.state("a/x").memory == Memory(260, 3, 16, 0, day(19))

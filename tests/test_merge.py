@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -116,8 +115,7 @@ def test_two_logs_that_exchange_their_rows_know_the_same(
     ours: list[Event], theirs: list[Event]
 ) -> None:
     theirs = [
-        replace(
-            event,
+        event._replace(
             uid=f"f{event.uid[1:]}",
             data={k: f"f{v[1:]}" if k == "undone" else v for k, v in event.data.items()},  # type: ignore[index]
         )
@@ -164,7 +162,7 @@ def test_a_rule_that_arrives_later_and_its_undo_reach_cards_that_no_row_names(lo
 def test_an_adoption_from_elsewhere_moves_only_the_cards_it_names(log: Log) -> None:
     write(log, 0, review("a/x", 4), review("a/y", 4), review("b/z", 4), adopt("b/w", "b/z"))
     log.conn.execute("UPDATE card_state SET flag = 'not looked at' WHERE card LIKE 'b/%'")
-    event = replace(told((1, adopt("a/x", "a/y")))[0], tick=40)
+    event = told((1, adopt("a/x", "a/y")))[0]._replace(tick=40)
     merge(log, shown(event))
     assert log.state("a/y").rows == 3
     assert log.state("a/x") == CardState("a/x")
@@ -326,8 +324,7 @@ def test_the_rows_of_a_deck_are_those_that_count_for_its_cards_and_the_rules(log
 def test_the_rows_of_a_deck_make_the_same_states_in_an_empty_log(events: list[Event]) -> None:
     decks = {"a/x": "a/x", "a/y": "b/y", "a/z": "b/z"}
     moved = [
-        replace(
-            event,
+        event._replace(
             card=decks.get(event.card, event.card),
             data={key: decks.get(str(value), value) for key, value in event.data.items()},
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -189,7 +188,7 @@ def test_a_row_of_the_last_day_there_is_is_no_hurdle_for_either_scheduler() -> N
     for name in ("sm2", "fsrs"):
         with log_in_memory() as log:
             write(log, 0, rule(scheduler=name))
-            last = replace(told((0, review("a/x", 4)))[0], day=date.max)
+            last = told((0, review("a/x", 4)))[0]._replace(day=date.max)
             with transaction(log.conn):
                 log.take_in([last])
             assert log.state("a/x").memory.due == date.max

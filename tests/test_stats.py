@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -46,7 +45,7 @@ def log() -> Iterator[Log]:
 
 
 def reset(card: str) -> Draft:
-    return replace(review(card, 1), kind="reset", grade=None)
+    return review(card, 1)._replace(kind="reset", grade=None)
 
 
 def read(log: Log, decks: Sequence[str] = ()) -> Record:
@@ -314,8 +313,8 @@ def _by_hand(log: Log, card: str) -> Iterator[tuple[str, str, int]]:
 
 
 def test_seconds_are_added_up_by_day_and_none_is_made_up(log: Log) -> None:
-    timed = replace(review("a/x", 4), seconds=7.5)
-    story(log, (0, timed), (0, review("a/y", 4)), (1, replace(drill("a/x", 4), seconds=2.25)))
+    timed = review("a/x", 4)._replace(seconds=7.5)
+    story(log, (0, timed), (0, review("a/y", 4)), (1, drill("a/x", 4)._replace(seconds=2.25)))
     assert [(found.reviews, found.seconds) for found in seen(log, 1).days.values()] == [
         (2, 7.5),
         (0, 2.25),
@@ -324,7 +323,7 @@ def test_seconds_are_added_up_by_day_and_none_is_made_up(log: Log) -> None:
 
 
 def test_a_day_is_the_one_that_stands_in_the_row(log: Log) -> None:
-    row = replace(noon(0), day=date(2026, 2, 28) + timedelta(days=1))
+    row = noon(0)._replace(day=date(2026, 2, 28) + timedelta(days=1))
     log.write([review("a/x", 4)], row)
     assert list(seen(log, 5).days) == [date(2026, 3, 1)]
 

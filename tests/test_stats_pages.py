@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -196,11 +195,11 @@ def test_plain_lines_name_what_there_is_and_what_is_missing_beside_it() -> None:
 
 
 TOLD: Mapping[str, Counts] = {
-    "2 due, 6 new, 1 again: attn-study review": replace(NOTHING, due=2, askable=2, new=6, drill=1),
-    "2 again: attn-study review": replace(NOTHING, drill=2, done_today=9),
+    "2 due, 6 new, 1 again: attn-study review": NOTHING._replace(due=2, askable=2, new=6, drill=1),
+    "2 again: attn-study review": NOTHING._replace(drill=2, done_today=9),
     "Nothing is due.": NOTHING,
-    "Done for today. Tomorrow: 4 due.": replace(
-        NOTHING, done_today=9, next_due=TODAY + timedelta(days=1), coming=4
+    "Done for today. Tomorrow: 4 due.": NOTHING._replace(
+        done_today=9, next_due=TODAY + timedelta(days=1), coming=4
     ),
 }
 
@@ -222,7 +221,7 @@ def glance(counts: Counts, a_day: int) -> list[str]:
 
 @pytest.mark.parametrize(("due", "a_day"), [(800, 200), (1201, 200), (200, 200), (5, 0), (0, 9)])
 def test_a_backlog_is_said_in_the_same_words_by_both(due: int, a_day: int) -> None:
-    counts = replace(NOTHING, due=due, askable=min(due, a_day), new=1)
+    counts = NOTHING._replace(due=due, askable=min(due, a_day), new=1)
     said = [line for line in waiting(TODAY, counts, a_day) if "waiting" in line]
     assert said == [line for line in glance(counts, a_day) if "waiting" in line]
     assert bool(said) == (due > a_day > 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, BinaryIO
 from zlib import crc32
@@ -612,7 +611,7 @@ def test_a_tick_from_nowhere_is_kept_out_and_rows_written_later_can_still_be_sen
     two: list[Log], box: Path
 ) -> None:
     desk, lap = two
-    wild = replace(told((0, review("a/x", 4)))[0], tick=2**53)
+    wild = told((0, review("a/x", 4)))[0]._replace(tick=2**53)
     (prepare(box) / "wild.jsonl").write_bytes(line_of(shown(wild)[0]))
     (said,) = odd(met(desk, box))
     assert said.startswith("wild.jsonl:1: kept out: its `tick` is too far ahead")
@@ -628,7 +627,7 @@ def test_ticks_may_be_as_far_apart_as_the_rows_that_are_under_way(
 ) -> None:
     desk, lap = two
     near, far = told((0, review("a/x", 4)), (0, review("a/y", 4)))
-    steps = [replace(near, tick=AHEAD), replace(far, tick=2 * AHEAD)]
+    steps = [near._replace(tick=AHEAD), far._replace(tick=2 * AHEAD)]
     (prepare(box) / "b.jsonl").write_bytes(line_of(shown(steps[1])[0]))
     assert odd(met(desk, box)) != []
     (box / LOGS / "a.jsonl").write_bytes(line_of(shown(steps[0])[0]))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.deck.library import DeckFile, digest, files
 from attn_study.deck.standing import alike, standing
@@ -25,8 +24,7 @@ ONE_OF_TWO = "delete one of the two, or give it another name under `deck:`"
 NOTHING_READY: Mapping[str, Deck] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """A deck file as it is now; `deck` is filled when the file was read for this."""
 
     source: Source
@@ -142,11 +140,11 @@ def _card_names(catalogue: Catalogue, deck: str) -> set[str]:
 def _look(file: DeckFile, place: int, before: Source | None, ready: Mapping[str, Deck]) -> _Found:
     """Return the file as it is; it is read only if its size or time and its content changed."""
     if before and (before.size, before.mtime) == (file.size, file.mtime_ns):
-        return _Found(replace(before, place=place, origin=file.origin))
+        return _Found(before._replace(place=place, origin=file.origin))
     now = _content(file)
     if before and before.digest == now:
         return _Found(
-            replace(before, place=place, origin=file.origin, size=file.size, mtime=file.mtime_ns)
+            before._replace(place=place, origin=file.origin, size=file.size, mtime=file.mtime_ns)
         )
     return _read(file, place, now, ready.get(now))
 
@@ -197,12 +195,12 @@ def _settle(found: list[_Found], hidden: frozenset[str]) -> list[_Found]:
     copies = {one.deck: one for one in claims if one.path in paths and one.deck in copied}
     places = {copied[deck].path: copy.place for deck, copy in copies.items()}
     places |= {copy.path: copied[deck].place for deck, copy in copies.items()}
-    return [replace(item, source=_placed(item.source, paths, places)) for item in found]
+    return [item._replace(source=_placed(item.source, paths, places)) for item in found]
 
 
 def _placed(source: Source, active: Collection[str], places: Mapping[str, int]) -> Source:
     place = places.get(source.path, source.place)
-    return replace(source, active=source.path in active, place=place)
+    return source._replace(active=source.path in active, place=place)
 
 
 def _store(catalogue: Catalogue, item: _Found, before: Source | None) -> None:

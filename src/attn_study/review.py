@@ -184,7 +184,7 @@ class Review:
 
     def _write(self, face: Face, draft: Draft) -> Outcome:
         """Write durably, for the day on which the question appeared; else say why not."""
-        now = replace(self.desk.moment(), day=face.now.day)
+        now = self.desk.moment()._replace(day=face.now.day)
         try:
             self.desk.log.write([draft], now, expecting=face.state)
         except StaleError:

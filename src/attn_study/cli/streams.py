@@ -26,9 +26,7 @@ class HarmlessErrors(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Write `text` with nothing in it that hides or commands."""
-        from attn_study.render.text import encodable, safe
-
-        self._stream.write(encodable(safe(text), self.encoding))
+        self._stream.write(harmless(text, self.encoding))
         return len(text)
 
     def overwrite(self, words: str) -> None:
@@ -63,6 +61,21 @@ def prepare() -> None:
     streams.stderr = HarmlessErrors(sys.stderr or io.StringIO())
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+
+
+def harmless(words: str, encoding: str, *, ascii: bool = False) -> str:
+    """Return words with nothing in them that hides or commands, in characters of an encoding.
+
+    What ASCII has needs no table: most starts load none.
+    """
+    from attn_study.render.safe import safe
+
+    text = safe(words)
+    if text.isascii():
+        return text
+    from attn_study.render.ascii import encodable, to_ascii
+
+    return encodable(to_ascii(text) if ascii else text, encoding)
 
 
 def broken(words: str, stream: TextIO) -> str:

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, TextIO
 
-from attn_study.cli.streams import broken, writing
+from attn_study.cli.streams import broken, harmless, writing
 from attn_study.errors import UserError
 from attn_study.places import Home, home
 from attn_study.settings import Settings, load
@@ -226,13 +226,4 @@ class World:
 
 
 def _plain(words: str, stream: TextIO, *, ascii: bool = False) -> str:
-    """Return words harmless and in characters that the stream has; most need no table of them."""
-    from attn_study.render.safe import safe
-
-    text = safe(words)
-    if text.isascii():
-        return text
-    from attn_study.render.ascii import encodable, to_ascii
-
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    return encodable(to_ascii(text) if ascii else text, encoding)
+    return harmless(words, getattr(stream, "encoding", None) or "utf-8", ascii=ascii)

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from attn_study.memory.scope import Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """One deck file as it was when it was read. `mtime` in nanoseconds.
 
     `deck` is empty when the file gave no deck; `complaints` are lines for the learner, `formerly`

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from attn_study.memory.day import wall_clock
 
@@ -33,8 +32,7 @@ LONGEST_ANSWER = 60.0  # seconds: a longer pause was spent elsewhere
 NO_DATA: Mapping[str, object] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One row of the log.
 
     `uid` is 128 random bits in hex: the union of two logs by `uid` is their merge. `tick` is a
@@ -56,7 +54,7 @@ class Event:
     offset: int
     grade: Grade | None = None
     seconds: float | None = None
-    data: Mapping[str, object] = field(default_factory=lambda: NO_DATA)
+    data: Mapping[str, object] = NO_DATA
 
     @property
     def order(self) -> tuple[date, int, str]:
@@ -69,12 +67,11 @@ class Event:
         return wall_clock(self.at, self.offset)
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """What is about to be written: an event before the log gives it its place."""
 
     card: str
     kind: Kind
     grade: Grade | None = None
     seconds: float | None = None
-    data: Mapping[str, object] = field(default_factory=lambda: NO_DATA)
+    data: Mapping[str, object] = NO_DATA

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.memory.rules import NO_RULES, Rules
 from attn_study.memory.sm2 import (
@@ -243,8 +243,7 @@ def fold(card: str, events: Iterable[Event], rules: Rules = NO_RULES) -> CardSta
     return folder.state(len(events))
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(NamedTuple):
     """One row of a card's history: what it did to the card's memory, nothing if taken back."""
 
     event: Event

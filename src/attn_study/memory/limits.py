@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3
@@ -12,28 +12,25 @@ if TYPE_CHECKING:
     from datetime import date
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """The most cards of each sort on one study day."""
 
     new: int
     reviews: int
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The limit for everything together, and those of single decks."""
 
     total: Limit
-    decks: Mapping[str, Limit] = field(default_factory=dict)
+    decks: Mapping[str, Limit] = MappingProxyType({})
 
     def of(self, deck: str) -> Limit:
         """Return the limit of one deck: the common one unless it has its own."""
         return self.decks.get(deck, self.total)
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """How many cards were studied on a day, by deck; from the log, so a restart gives no more."""
 
     new: Counter[str]

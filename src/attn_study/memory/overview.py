@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from attn_study.memory.limits import done_on
 from attn_study.memory.queue import DECK, plan
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from attn_study.memory.log import Log
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Cards of one deck, or of all.
 
     `due` counts the whole backlog; `askable` keeps to the day's limit, as `new` does; `unseen`
@@ -63,8 +61,7 @@ def overview(
     total = _counts(log, day, scope, [column.total() for column in columns])
     unseen = dict(log.conn.execute(UNSEEN).fetchall()) if decks else {}
     return total, {
-        deck: replace(
-            _counts(log, day, Scope((deck,)), [column[deck] for column in columns]),
+        deck: _counts(log, day, Scope((deck,)), [column[deck] for column in columns])._replace(
             unseen=unseen.get(deck, 0),
         )
         for deck in decks
@@ -82,7 +79,7 @@ def _counts(log: Log, day: date, scope: Scope, numbers: Sequence[int]) -> Counts
     then = day + timedelta(days=1) if rested else then
     if then is None:
         return counts
-    return replace(counts, next_due=then, coming=len(rested | due_on(log.conn, then, scope)))
+    return counts._replace(next_due=then, coming=len(rested | due_on(log.conn, then, scope)))
 
 
 def _by_deck(cards: Sequence[str]) -> Counter[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from attn_study.memory.limits import Room, done_on
@@ -30,8 +29,7 @@ MIX_MODULUS = 2**31 - 1  # a prime: multiplying by a day's number permutes the r
 DECK = "substr(s.card, 1, instr(s.card, '/') - 1)"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What may be asked now: card ids in order of asking.
 
     `due` and `new` keep to the day's limits.

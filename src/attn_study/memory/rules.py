@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeGuard, get_args
 
 from attn_study.memory.sm2 import INTERVAL_CAP, Grade, Memory, schedule
 
@@ -32,8 +32,7 @@ class Schedule(Protocol):
         """Return the memory after a review on that day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """Who schedules a deck. FSRS aims at `retention`; `fuzz` spreads its days a little."""
 
     scheduler: SchedulerName = "sm2"

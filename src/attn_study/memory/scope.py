@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,8 +32,7 @@ IN_SCOPE = """(:decks = '[]' OR c.deck IN (SELECT value FROM json_each(:decks)))
     AND (:tag = '' OR :tag IN (SELECT value FROM json_each(c.tags)))"""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The cards a sitting is about; everything when all is empty."""
 
     decks: tuple[str, ...] = ()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from attn_study.memory.overview import Counts
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(NamedTuple):
     """What the day's screen says: counts of all and of each deck, and where progress is kept.
 
     `sections` pairs each section of the decks with its number of cards, in order of study; only
