@@ -12,10 +12,10 @@ from attn_study.deck.card import Card, Option
 from attn_study.render.face import answer, question
 from attn_study.screen.plain import PlainScreen
 from attn_study.screen.reviewing import ReviewScreen
-from attn_study.screen.scripted import ScriptedKeyboard
 from attn_study.screen.terminal import Terminal
 from learner import UNDO, Learner, Study
 from memory_helpers import log_in_memory
+from scripted import ScriptedKeyboard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,11 +19,11 @@ from attn_study.errors import UserError
 from attn_study.render.face import answer, question
 from attn_study.screen.plain import PlainScreen
 from attn_study.screen.reviewing import ReviewScreen
-from attn_study.screen.scripted import ScriptedKeyboard
 from attn_study.screen.terminal import Terminal
 from attn_study.sitting import Act
 from learner import HISTORY, QUIT, REVEAL, UNDO, Learner, Study, basic, face_of
 from memory_helpers import log_in_memory
+from scripted import ScriptedKeyboard
 from sizes import FULL
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from attn_study.demos.choosing import ask
 from attn_study.demos.working import Focus
 from attn_study.screen.demoing import DemoScreen
 from attn_study.screen.keys import Press
-from attn_study.screen.scripted import ScriptedKeyboard
 from attn_study.screen.terminal import Terminal
 from attn_study.screen.viewing import HELP, Limits, View
 from lessons import ALL, lesson
+from scripted import ScriptedKeyboard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -28,14 +28,19 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-COMMANDS = [
-    line.split("   ")[0].strip()
-    for language, block in BLOCKS
-    if not language
-    for line in block.splitlines()
-    if line.startswith(("attn-study", "ATTN_STUDY"))
-]
+PACKAGE = (ROOT / "docs" / "package.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = BLOCK.findall(README)
+COMMANDS, OF_THE_PACKAGE = (
+    [
+        line.split("   ")[0].strip()
+        for language, block in BLOCK.findall(text)
+        if not language
+        for line in block.splitlines()
+        if line.startswith(("attn-study", "ATTN_STUDY"))
+    ]
+    for text in (README, PACKAGE)
+)
 INLINE = re.findall(r"`(attn-study [^`]+)`", README)
 LOG = (
     '{"uid": "0123456789abcdef0123456789abcdef", "device": "d", "tick": 1, "batch": "b", "card": '
@@ -90,6 +95,11 @@ def run(line: str, room: Path) -> Said:
 def test_a_command_of_the_readme_runs(line: str, room: Path) -> None:
     done = run(line, room)
     assert (done.code, done.err if done.code else "") == (0, "")
+
+
+def test_the_commands_that_an_index_shows_run(room: Path) -> None:
+    assert OF_THE_PACKAGE
+    assert [run(line, room).code for line in OF_THE_PACKAGE] == [0] * len(OF_THE_PACKAGE)
 
 
 def test_the_card_that_the_readme_edits_is_the_one_it_added(room: Path) -> None:

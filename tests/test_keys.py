@@ -18,7 +18,7 @@ from attn_study.screen.keys import (
     from_windows,
     settle,
 )
-from attn_study.screen.scripted import ScriptedKeyboard
+from scripted import ScriptedKeyboard
 
 COUPLE, DUTCH, ACUTE = "👩\u200d💻", "🇳🇱", "e\u0301"
 

@@ -21,8 +21,8 @@ from attn_study.screen.canvas import Canvas
 from attn_study.screen.demoing import DemoScreen
 from attn_study.screen.keys import Press
 from attn_study.screen.playback import FASTEST, LATER, SLOWEST, Playback
-from attn_study.screen.scripted import ScriptedKeyboard
 from attn_study.screen.terminal import Terminal
+from scripted import ScriptedKeyboard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

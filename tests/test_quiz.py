@@ -19,11 +19,11 @@ from attn_study.render.quiz import answer, question
 from attn_study.render.result import result_lines
 from attn_study.screen.quiz_lines import QuizLines
 from attn_study.screen.quizzing import QuizScreen
-from attn_study.screen.scripted import ScriptedKeyboard
 from attn_study.screen.terminal import Terminal
 from cli_helpers import NOON, Said, Shell
 from memory_helpers import LAW
 from quiz_deck import DECK
+from scripted import ScriptedKeyboard
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,10 +14,10 @@ from rich.console import Console
 
 from attn_study.screen.keys import Press
 from attn_study.screen.reviewing import ReviewScreen
-from attn_study.screen.scripted import ScriptedKeyboard
 from attn_study.screen.terminal import Terminal
 from learner import Study, basic, typed
 from memory_helpers import log_in_memory, log_on_disk, noon, review
+from scripted import ScriptedKeyboard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from attn_study.screen.keys import EOF, Press
-from attn_study.screen.scripted import ScriptedKeyboard
 from attn_study.screen.terminal import Terminal, can_draw
+from scripted import ScriptedKeyboard
 
 COUPLE = "👩\u200d💻"
 

@@ -17,11 +17,17 @@ ROOT = Path(__file__).parents[1]
 MOST_BYTES = 1_000_000
 SPARE = 2_000  # for what the build writes besides: the other metadata, the end of the archive
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def described() -> str:
+    """The file whose text the metadata holds."""
+    return str(PROJECT["project"]["readme"])
+
 
 def shipped() -> Iterator[tuple[str, bytes]]:
     """The files of the wheel's folders by name, without what Python keeps beside them."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
     folders = {folder: Path(folder).name for folder in wheel["packages"]} | wheel["force-include"]
     for folder, name in folders.items():
         for path in sorted((ROOT / folder).rglob("*")):
@@ -46,6 +52,6 @@ def test_the_wheel_stays_under_a_million_bytes() -> None:
         for name, content in files.items():
             archive.writestr(name, content)
         archive.writestr("RECORD", record(files))
-        for name in ("README.md", "LICENSE"):
+        for name in (described(), "LICENSE"):
             archive.write(ROOT / name, name)
     assert len(packed.getvalue()) < MOST_BYTES - SPARE, f"{len(packed.getvalue()):,} bytes"

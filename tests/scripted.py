@@ -1,4 +1,4 @@
-"""A keyboard whose presses are written down beforehand, for tests of what reads it."""
+"""A keyboard whose presses are written down beforehand."""
 
 from __future__ import annotations
 
