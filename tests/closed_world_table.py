@@ -168,6 +168,32 @@ def price_of_a_value(report: Document) -> Numbers:
     return [d * d, 2 * d * d_v]
 
 
+def vectors(report: Document, head: int) -> dict[str, np.ndarray]:
+    """The steps with a vector for each query, of one query and head."""
+    return {
+        name: report[name][head] if step["axes"][0] == "heads" else report[name]
+        for name, step in report.steps.items()
+        if set(step["axes"]) & {"queries", "tokens"} and step["axes"][-1].startswith("d_")
+    }
+
+
+def lengths_of_vectors(report: Document, head: int) -> Numbers:
+    return [float(np.sqrt((each * each).sum())) for each in vectors(report, head).values()]
+
+
+def cosines(right: Document, wrong: Document, head: int) -> Numbers:
+    """Of each vector of one query and head, between the right one and the wrong one."""
+    these, those = vectors(right, head), vectors(wrong, head)
+    pairs = [(these[name], those[name]) for name in these if these[name].ndim == 1]
+    return [
+        float((one * other).sum() / np.sqrt((one * one).sum() * (other * other).sum()))
+        for one, other in pairs
+    ]
+
+
+# A mistake beside the right way, where vectors are long.
+SAME_WAY = {r"cosine \(1 = same direction\)": None}
+
 # What is on a screen and in no step: how it follows from the steps.
 DERIVED: dict[str, dict[str, Source]] = {
     "": {"weights summed along a row": summed("weights")},

@@ -12,14 +12,21 @@ import pytest
 
 from attn_study.attention.trace import to_json
 from attn_study.demos import load
-from attn_study.demos.panels import Ledger, Words
+from attn_study.demos.panels import Gap, Ledger, Shaded, Table, Words
 from attn_study.demos.working import Focus
 from attn_study.errors import UserError
 from attn_study.render.data import document
 from attn_study.render.data import text as as_json
 from attn_study.render.lesson import header
 from closed_world import Document, Source, World, each_shifted
-from closed_world_table import DERIVED, PHRASES, SHAPE
+from closed_world_table import (
+    DERIVED,
+    PHRASES,
+    SAME_WAY,
+    SHAPE,
+    cosines,
+    lengths_of_vectors,
+)
 from closed_world_trained import ON_SCREEN
 from lesson_settings import EVERY, SETTINGS, Setting, by_hand, is_by_hand
 from lessons import ALL, lesson, lines
@@ -123,9 +130,36 @@ def beside_mistakes(here: Shown, query: int) -> Iterator[Part]:
     """The right computation beside each wrong one."""
     name, right = here.lesson.demo.name, here.report
     for mistake, (made, wrong) in here.wrong.items():
-        panels = here.lesson.compared(mistake, made, here.lesson.focus(Focus(query)))
-        row = world(name, right.at(query), wrong.at(query))
-        yield from drawn(panels, world(name, right, wrong), row)
+        at = here.lesson.focus(Focus(query))
+        panels = here.lesson.compared(mistake, made, at)
+        if here.is_by_hand:
+            row = world(name, right.at(query), wrong.at(query))
+            yield from drawn(panels, world(name, right, wrong), row)
+            continue
+        known = consequences(name, right.at(query), wrong.at(query), at.head)
+        for panel in panels:
+            yield from drawn((panel,), known[type(panel)])
+
+
+def consequences(
+    name: str, right: Document, wrong: Document, head: int
+) -> dict[type[Panel], World]:
+    """What may stand in each panel of a mistake in the trained model, seen by one query."""
+    two = (right, wrong)
+    weights = np.concatenate([report["weights"][head] for report in two])
+    next_word = np.concatenate([report["next_word"] for report in two])
+    sums = {"weights summed along a row": lambda report: [report["weights"][head].sum()]}
+    lengths = {
+        "the length of a vector": lambda report: lengths_of_vectors(report, head),
+        "the cosine between right and wrong": lambda _: cosines(right, wrong, head),
+    }
+    every = {**PHRASES[name], **PHRASES[""]}
+    return {
+        Shaded: World.of(weights, two, sums, every),
+        Table: World.of([], two, lengths, SAME_WAY),
+        Words: World.of(next_word, two, {}, every),
+        Gap: World.of([], two, {}, {}),
+    }
 
 
 def strange(parts: Iterable[Part]) -> list[str]:
@@ -176,6 +210,27 @@ def test_a_number_that_is_off_by_one_in_its_last_place_is_noticed(name: str) -> 
         if len(number) >= len("0.0000")
     ]
     assert sum(noticed) >= 0.95 * len(noticed) > 0
+
+
+@pytest.mark.parametrize(("name", "number"), [("context", 2), ("multihead", 6)])
+def test_of_a_mistake_too_a_length_or_cosine_that_is_off_by_one_is_noticed(
+    name: str, number: int
+) -> None:
+    """And all that is allowed there is needed."""
+    parts = [part for query in (3, 4) for part in beside_mistakes(shown(name, number), query)]
+    ways = {"the length of a vector", "the cosine between right and wrong"}
+    pairs = [
+        (part.world, line) for part in parts if ways <= {*part.world.derived} for line in part.lines
+    ]
+    noticed = [
+        bool(known.explain(off)[0])
+        for known, line in pairs
+        for shown_as, off in each_shifted(line)
+        if len(shown_as) >= len("0.00")
+    ]
+    assert sum(noticed) >= 0.9 * len(noticed) > 0
+    needed = {each for known, line in pairs for each in known.explain(line)[1]}
+    assert needed == {*ways, *SAME_WAY}
 
 
 @pytest.mark.parametrize("name", ["simplified", "mask", "head", "values", "multihead", "stack"])

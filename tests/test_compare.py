@@ -68,6 +68,12 @@ def test_a_row_that_repeats_the_one_before_is_left_out() -> None:
     ]
 
 
+def test_a_row_that_is_the_same_in_both_is_left_out() -> None:
+    said = text(compare(worked(), worked("values-are-keys"), "values-are-keys", Focus(2)))
+    rows = [line.split()[0] for line in said.splitlines() if "✓  " in line[:22]]
+    assert rows == ["head_output", "output", "residual"]
+
+
 def test_averaged_heads_differ_from_the_weights_on() -> None:
     right, wrong = worked(start=TWO_HEADS), worked("average-heads", TWO_HEADS)
     said = text(compare(right, wrong, "average-heads", Focus(2)))

@@ -18,7 +18,9 @@ from attn_study.demos.working import Focus
 from attn_study.language.families.sense import split
 from attn_study.language.words import SENSES, TOPICS
 from lessons import kept, lesson
+from model_reference import logits_and_weights
 from trained_reference import (
+    N_HEADS,
     N_LAYERS,
     SIZE,
     STORED,
@@ -188,6 +190,51 @@ def test_a_mistake_is_made_in_the_layer_shown_alone(case: str, mistake: str) -> 
     assert first_difference(right.working.trace, wrong.trace)
     for step in ABOUT_THE_TEXT & {*right.working.trace.names}:
         near(wrong.trace[step].values, right.working.trace[step].values)
+
+
+# What a mistake does to the attention of a layer, as other numbers in its matrices.
+AS_NUMBERS: dict[str, Any] = {
+    "no-scale": lambda q, k, v: (q * SIZE.d_k**0.5, k, v),
+    "scale-d-k": lambda q, k, v: (q / SIZE.d_k**0.5, k, v),
+    "swap-q-k": lambda q, k, v: (k, q, v),
+    "values-are-keys": lambda q, k, _: (q, k, k),
+}
+
+
+def said_next(words: tuple[str, ...], layer: int, mistake: str) -> Any:
+    """The share of every word after a text, by plain loops over a model with other matrices."""
+    given = dict(STORED.parameters.items())
+    names = [f"w_{part}_{layer}" for part in "qkv"]
+    if mistake:
+        own = (given[name].astype(float) for name in names)
+        given |= zip(names, AS_NUMBERS[mistake](*own), strict=True)
+    tokens = [WORDS.index(word) for word in ("<start>", *words)]
+    logits = logits_and_weights(given, tokens, N_LAYERS, N_HEADS)[0][-1]
+    powers = np.exp(logits - logits.max())
+    return powers / powers.sum()
+
+
+@pytest.mark.parametrize("layer", range(1, N_LAYERS + 1))
+@pytest.mark.parametrize("mistake", ["", *AS_NUMBERS])
+@pytest.mark.parametrize("case", ["chicken", "keys", "mole"])
+def test_the_next_word_is_that_of_a_model_in_which_this_layer_computes_so(
+    case: str, mistake: str, layer: int
+) -> None:
+    expected = said_next(sentences(case)[0].beginning, layer, mistake)
+    for name in ("context", "multihead"):
+        here = kept(name, weights="trained", case=case, layer=layer)
+        if mistake and mistake not in here.demo.mistakes:
+            continue
+        trace = here.wrong(mistake).trace if mistake else here.working.trace
+        near(trace["next_word"].values, expected)
+        assert trace.labels("words") == WORDS
+
+
+def test_numbers_set_by_hand_change_the_next_word_too() -> None:
+    """The layer adds another output then, and the rest of the model goes on from it."""
+    plain = kept("multihead", weights="trained", case="mole").working.trace["next_word"].values
+    other = kept("multihead", weights="trained", case="mole", set="w_v.1.1.1=50").working.trace
+    assert np.abs(other["next_word"].values - plain).max() > 1e-3
 
 
 def named(token: str, column: str) -> bool:

@@ -105,6 +105,26 @@ def test_all_heads_off_leave_the_word_the_position_and_the_mlp() -> None:
     assert np.array_equal(trace["logits"].values, trace["lens_0"].values)
 
 
+@pytest.mark.parametrize("layer", [1, 2, 3])
+def test_what_an_attention_computes_given_back_to_it_changes_nothing(layer: int) -> None:
+    parameters, tokens = large(SIZE), np.array([TOKENS, TOKENS[::-1]])
+    plain = forward(parameters, tokens)
+    again = forward(parameters, tokens, added={layer: plain.layers[layer - 1][0].added})
+    assert np.array_equal(again.logits, plain.logits)
+    half = forward(parameters, tokens, added={layer: plain.layers[layer - 1][0].added / 2})
+    assert not np.allclose(half.logits, plain.logits)
+    for at, (mine, other) in enumerate(zip(half.layers, plain.layers, strict=True), start=1):
+        assert np.array_equal(mine[0].before, other[0].before) == (at <= layer)
+
+
+@pytest.mark.parametrize("layer", [1, 2, 3])
+def test_an_attention_that_adds_nothing_is_one_with_all_heads_off(layer: int) -> None:
+    parameters, tokens = large(SIZE), np.array([TOKENS])
+    nothing = np.zeros((1, len(TOKENS), SIZE.d_model))
+    silent = forward(parameters, tokens, off=[(layer, 1), (layer, 2)])
+    assert np.array_equal(forward(parameters, tokens, added={layer: nothing}).logits, silent.logits)
+
+
 @pytest.mark.parametrize("layer", [1, 3])
 def test_a_hidden_key_is_seen_in_that_layer_by_itself_alone(layer: int) -> None:
     hidden = np.zeros((1, len(TOKENS)), dtype=bool)

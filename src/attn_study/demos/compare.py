@@ -7,20 +7,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attn_study.attention.mistakes import EXTREMES, MISTAKES, SAME, first_difference
+from attn_study.attention.mistakes import EXTREMES, MISTAKES, first_difference
+from attn_study.demos.consequences import consequences
+from attn_study.demos.differing import (
+    RIGHT,
+    WRONG,
+    alike,
+    no_row,
+    row,
+    row_differs,
+    rows_after,
+    unlike_weights,
+)
 from attn_study.demos.panels import Gap, Grids, Ledger, Row, Words
 from attn_study.demos.parts import vector
-from attn_study.demos.picking import asks_axis, n_queries, name, names, pick, within
+from attn_study.demos.picking import asks_axis, n_queries, name, names, within
 from attn_study.demos.pictures import grid, margin, shape
+from attn_study.demos.stepping import is_readable
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
     from attn_study.demos.panels import Panel, Value
     from attn_study.demos.working import Focus, Working
-
-RIGHT, WRONG = "✓", "✗"
-LEFT_OUT = {"terms", "exp", "row_sum", "concat"}  # the rows before and after them say enough
 
 
 def meaning(mistake: str) -> str:
@@ -46,16 +55,19 @@ def place(mistake: str, trace: Trace) -> str:
 def compare(right: Working, wrong: Working, mistake: str, focus: Focus) -> tuple[Panel, ...]:
     """Return what was done wrong, the first step that differs, both patterns, the focused row.
 
-    Where shapes disagree, both are said and no numbers are set side by side.
+    Where vectors are too long to be read, what comes of it takes the place of the numbers. Where
+    shapes disagree, both are said and no numbers are set side by side.
     """
-    parts = first_difference(right.trace, wrong.trace)
-    panels: list[Panel] = [Words(f"{mistake}: {meaning(mistake)}")]
+    here, there, at = right.trace, wrong.trace, within(right.trace, focus)
+    parts = first_difference(here, there)
+    done = Words(f"{mistake}: {meaning(mistake)}")
     if parts is None:
-        return (*panels, Words("Nothing differs here: these numbers do not show the mistake."))
-    panels += [Words(_where(right.trace, wrong.trace, parts)), Gap()]
-    panels += _patterns(right.trace, wrong.trace, within(right.trace, focus))
-    panels += [Gap(), *_focused_row(right.trace, wrong.trace, parts, within(right.trace, focus))]
-    return tuple(panels)
+        return (done, Words("Nothing differs here: these numbers do not show the mistake."))
+    top = (done, Words(_where(here, there, parts)))
+    if not is_readable(here):
+        return (*top, *consequences(right, wrong, parts, at))
+    patterns, numbers = _patterns(here, there, at), _focused_row(here, there, parts, at)
+    return (*top, Gap(), *patterns, Gap(), *numbers)
 
 
 def telling(right: Working, wrong: Working, focus: Focus) -> Focus:
@@ -63,7 +75,7 @@ def telling(right: Working, wrong: Working, focus: Focus) -> Focus:
     at = within(right.trace, focus)
     order = [at.query, *range(n_queries(right.trace))]
     for query in order:
-        if _row_differs(right.trace, wrong.trace, query):
+        if row_differs(right.trace, wrong.trace, query):
             return replace(at, query=query)
     return at
 
@@ -85,10 +97,10 @@ def _where(right: Trace, wrong: Trace, step: str) -> str:
 def _patterns(right: Trace, wrong: Trace, focus: Focus) -> list[Panel]:
     if "weights" not in right or "weights" not in wrong:
         return []
+    unlike = unlike_weights(right, wrong)
+    if unlike:
+        return [Words(unlike)]
     here, there = right["weights"], wrong["weights"]
-    if here.shape != there.shape:
-        said = f"right {shape(here.values)}, wrong {shape(there.values)}"
-        return [Words(f"The weights have other shapes: {said} ({' × '.join(here.axes)}).")]
     sums = margin(here, columns=focus.columns)
     others = margin(there, columns=focus.columns)
     titles = (f"{RIGHT} right", f"{WRONG} wrong" + (f": {others}" if others != sums else ""))
@@ -100,59 +112,32 @@ def _patterns(right: Trace, wrong: Trace, focus: Focus) -> list[Panel]:
 
 
 def _focused_row(right: Trace, wrong: Trace, first: str, focus: Focus) -> list[Panel]:
-    asks = asks_axis(right)
-    if not asks or right.sizes[asks] != wrong.sizes.get(asks):
-        return [Words("The output has other rows: it no longer lines up with what asked.")]
-    title = f"{name(right, asks, focus.query)} asks"
-    if not _row_differs(right, wrong, focus.query):
-        return [Words(f"{title}: its row is the same in both, so it cannot show this mistake.")]
-    after = right.names[right.names.index(first) if first in right else 0 :]
+    why = no_row(right, wrong, focus)
+    if why:
+        return [Words(why)]
+    title = f"{name(right, asks_axis(right), focus.query)} asks"
     rows = [
-        row
-        for step in after
-        if step in wrong and step not in LEFT_OUT and asks in right[step].axes
-        for row in _both(right, wrong, step, focus)
+        each
+        for step, both in rows_after(right, wrong, first, focus).items()
+        if not all(_repeats(trace, step, focus) for trace in (right, wrong))
+        for each in _both(step, both)
     ]
     return [Ledger(title, names(right, "keys"), tuple(rows))]
 
 
-def _both(right: Trace, wrong: Trace, step: str, focus: Focus) -> list[Row]:
-    """Return a step's focused row, right and wrong; nothing where there is nothing new in it."""
-    here, there = (_row(trace, step, focus) for trace in (right, wrong))
-    if here.ndim != 1 or _alike(here, there):
-        return []
-    if all(_repeats(trace, step, focus) for trace in (right, wrong)):
-        return []
-    said = (f"row sum {row.sum():.4f}" if step == "weights" else "" for row in (here, there))
+def _both(step: str, both: tuple[Array, ...]) -> list[Row]:
+    """Return a step's focused row, right and wrong."""
+    said = (f"row sum {values.sum():.4f}" if step == "weights" else "" for values in both)
     return [
-        Row(step if mark == RIGHT else "", mark, _open(row), remark)
-        for mark, row, remark in zip((RIGHT, WRONG), (here, there), said, strict=True)
+        Row(step if mark == RIGHT else "", mark, _open(values), remark)
+        for mark, values, remark in zip((RIGHT, WRONG), both, said, strict=True)
     ]
 
 
 def _repeats(trace: Trace, step: str, focus: Focus) -> bool:
     """Return whether a row is that of the step before it once more."""
     before = trace.names[max(0, trace.names.index(step) - 1)]
-    return before != step and _alike(_row(trace, before, focus), _row(trace, step, focus))
-
-
-def _row(trace: Trace, step: str, focus: Focus) -> Array:
-    return pick(trace[step], heads=focus.head, tokens=focus.query, queries=focus.query)
-
-
-def _row_differs(right: Trace, wrong: Trace, query: int) -> bool:
-    """Return whether any step gives this query other numbers, in any head."""
-    return any(
-        not _alike(
-            *(pick(trace[step.name], tokens=query, queries=query) for trace in (right, wrong))
-        )
-        for step in right
-        if step.name in {"weights", "output", "head_output"} and step.name in wrong
-    )
-
-
-def _alike(one: Array, other: Array) -> bool:
-    return one.shape == other.shape and bool(np.allclose(one, other, rtol=SAME, atol=SAME))
+    return before != step and alike(row(trace, before, focus), row(trace, step, focus))
 
 
 def _open(row: Array) -> tuple[Value, ...]:

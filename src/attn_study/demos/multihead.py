@@ -26,7 +26,7 @@ from attn_study.demos.setup import (
     start,
 )
 from attn_study.demos.trained import multihead_panels
-from attn_study.demos.trained.layer import OF_MODEL, heads_of, in_the_stream
+from attn_study.demos.trained.layer import OF_MODEL, heads_of, in_the_stream, with_next_word
 from attn_study.demos.weighing import TOY, TRAINED, complete, refuse, weights
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.multihead import two_ways
@@ -57,13 +57,14 @@ def compute(
 ) -> Working:
     """Return the working of several causal heads: set by hand, random, or of the trained model.
 
+    The last has `next_word` too (words): the share of every word when the layer adds this output.
     Raises UserError for sizes that cannot be, and for a word that does not fit the sentence.
     """
     slots = {"noun": noun, "place": place, "adjective": adjective, "word": word}
     if weights == TRAINED:
         refuse(sizes, ("temperature", "set"), TRAINED)
         begin, knobs, look = heads_of(case, layer, slots, **sizes)
-        trace = in_the_stream(two_ways(begin, mistake))
+        trace = with_next_word(in_the_stream(two_ways(begin, mistake)), knobs["layer"])
         notice = multihead_panels.notice(trace, look.query, knobs["layer"])
         return complete(Working(trace, begin.weights, notice, knobs, look), DEMO)
     refuse({"case": case, "layer": layer, **slots}, (), TOY)

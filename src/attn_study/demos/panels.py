@@ -113,7 +113,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Shaded:
-    """A row of words, each shaded by its weight from 0 to 1, with the number under it."""
+    """A row of words, each shaded by its weight, with a bar and the number under it.
+
+    Shade and bar run from 0 to 1; a wrong weight beyond that has its number, and a bar that ends.
+    """
 
     title: str
     words: tuple[str, ...]

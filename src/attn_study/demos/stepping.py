@@ -25,9 +25,12 @@ def reading_order(trace: Trace) -> tuple[str, ...]:
     That is the order of the computation; but where a token is a long vector, a beginner would
     leave before the first pattern, so the vectors come after it all and the matrices last.
     """
-    if trace.sizes.get("d_model", 0) <= READABLE:
-        return trace.names
-    return tuple(sorted(trace.names, key=_when))
+    return trace.names if is_readable(trace) else tuple(sorted(trace.names, key=_when))
+
+
+def is_readable(trace: Trace) -> bool:
+    """Return whether what tokens are and pass on is short enough to be read number by number."""
+    return max(trace.sizes.get(axis, 0) for axis in ("d_model", "d_v")) <= READABLE
 
 
 def _when(step: str) -> int:
@@ -48,7 +51,7 @@ def stage(working: Working, step: str, focus: Focus, count: str = "") -> tuple[P
     shown = trace[plain]
     made = formula(trace, plain, focus)
     if made:
-        layer = step.removeprefix(plain).strip("_") or str(working.knobs.get("layer") or "")
+        layer = step.removeprefix(plain).strip("_") or layer_of(working)
         about = cell(trace, shown, focus, layer)
         panels += [Words(f"{about}   {made}".strip()), Gap()]
     return (*panels, *focused(trace, shown, focus))
@@ -81,7 +84,18 @@ def cell(trace: Trace, step: Step, focus: Focus, layer: str = "") -> str:
     if "keys" in step.axes:
         parts.append(name(trace, "keys", key_of(trace, at)))
     said = " → ".join(parts)
-    number = f"{layer}.{at.head + 1}" if layer else f"{at.head + 1}"
-    head = f"head {number}" if "heads" in step.axes and n_heads(trace) > 1 else ""
+    head = which_head(trace, at, layer) if "heads" in step.axes else ""
     both = ", ".join(part for part in (said, head) if part)
     return f"{both}:" if both else ""
+
+
+def layer_of(working: Working) -> str:
+    """Return the number of the layer that a lesson shows, as it is written; empty for none."""
+    return str(working.knobs.get("layer") or "")
+
+
+def which_head(trace: Trace, focus: Focus, layer: str = "") -> str:
+    """Return the head in focus, in a `layer` among others with it: `head 1.2`; empty for one."""
+    if n_heads(trace) == 1:
+        return ""
+    return f"head {layer}.{focus.head + 1}" if layer else f"head {focus.head + 1}"

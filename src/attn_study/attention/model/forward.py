@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 EPSILON = 1e-5  # under the root of RMSNorm, against a division by 0
 ROOT = float(np.sqrt(2 / np.pi))  # of the tanh form of GELU (Hendrycks and Gimpel, 2016)
 CUBE = 0.044715
-NOTHING: Mapping[int, Mask] = MappingProxyType({})
+NOTHING: Mapping[int, Any] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -88,11 +88,14 @@ def forward(
     *,
     unseen: Mapping[int, Mask] = NOTHING,
     off: Collection[tuple[int, int]] = (),
+    added: Mapping[int, Floats] = NOTHING,
 ) -> Run:
     """Return the run over `tokens` (b, t), numbers of words.
 
     `unseen` maps a layer, from 1, to (b, t): keys at which no other token may look there.
-    `off` names heads, as (layer, head) from 1, whose output is set to 0.
+    `off` names heads, as (layer, head) from 1, whose output is set to 0. `added` maps a layer to
+    (b, t, d_model): what its attention adds to the stream, in place of what it computes; no
+    gradient can be taken of such a run.
     """
     size = parameters.size
     allowed = np.tril(np.ones((tokens.shape[1],) * 2, dtype=bool))
@@ -105,6 +108,8 @@ def forward(
             mask = mask & (~unseen[layer][:, None, None, :] | np.eye(tokens.shape[1], dtype=bool))
         silent = [head - 1 for at, head in off if at == layer]
         attended = _attend(parameters, layer, residual, mask, silent)
+        if layer in added:
+            attended = replace(attended, added=added[layer])
         residual = residual + attended.added
         widened = _widen(parameters, layer, residual) if size.d_hidden else None
         if widened is not None:

@@ -10,7 +10,7 @@ from attn_study.attention.arrays import frozen
 from attn_study.attention.stages import softmax
 from attn_study.demos.setup import attended
 from attn_study.demos.trained.cases import CASES, Case
-from attn_study.demos.trained.layer import in_the_stream, start_of
+from attn_study.demos.trained.layer import in_the_stream, start_of, with_next_word
 from attn_study.demos.trained.reader import known_for, likely, says, working
 from attn_study.demos.trained.senses import cosines
 from attn_study.demos.working import Focus, Working
@@ -33,15 +33,17 @@ def compute(
 ) -> Working:
     """Return one layer's attention on a sentence, and what the model makes of it.
 
-    After the steps of the layer: `other_weights` (heads, queries, other_keys), the weights with
-    the other word in its slot; `looked` (readings, places), all weights of the head known for
+    After the steps of the layer: `next_word` (words), the share of every word as the next one
+    when the layer adds this output; `other_weights` (heads, queries, other_keys), the weights
+    with the other word in its slot; `looked` (readings, places), all weights of the head known for
     such sentences, from the word that asks; `before` (places), the same from “it” where that
     stands before the word that decides; `lens` (readings, stages, answers), the share of each
     answer after no layer, one, two, and `came` (readings, answers) at the end; `cosine` (readings,
     stages, senses) for a word of several senses, and `instead` (other_nouns), the share of what
     comes next in either reading with another such word in its place. The answers are the right
     words of the two readings, and what the model says where that is another. A mistake is made in
-    the steps of the layer alone. Raises UserError for words that do not fit the sentence.
+    the steps of the layer, and shows in them and in `next_word` alone. Raises UserError for words
+    that do not fit the sentence.
     """
     chosen = CASES[case]
     slots = chosen.settle({slot: str(word) for slot, word in given.items() if word})
@@ -49,6 +51,7 @@ def compute(
     layer_known, head = known_for(here)
     shown = layer or layer_known
     trace = in_the_stream(attended(start_of(here, shown), mistake))
+    trace = with_next_word(trace, shown)
     trace = _turned(trace, there, shown)
     trace = _read(trace, chosen, slots, (here, there))
     if chosen.of_senses:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from attn_study.attention.model.forward import forward
 from attn_study.attention.model.reading import layer_input, projections
+from attn_study.attention.stages import softmax
 from attn_study.attention.trace import Trace
 from attn_study.demos.demo import Knob
 from attn_study.demos.setup import Start
 from attn_study.demos.trained.cases import CASES, SLOTS
 from attn_study.demos.trained.reader import known_for, parameters, says, working
 from attn_study.demos.working import Focus
+from attn_study.language.vocabulary import WORDS, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,3 +82,16 @@ def in_the_stream(trace: Trace) -> Trace:
     kept = (step for step in trace if step.name != "residual")
     says = "the stream before this layer after RMSNorm, one vector a token"
     return Trace(tuple(replace(step, says=says) if step.name == "x" else step for step in kept))
+
+
+def with_next_word(trace: Trace, layer: int) -> Trace:
+    """Return the attention of a layer with what the model says next when it adds this output.
+
+    `next_word` (words): the share of every word after the last token, the rest of the model as
+    it is. It is the model's own where nothing was computed in another way.
+    """
+    tokens = np.array([numbers(trace.labels("tokens")[1:])])
+    added = {layer: trace["output"].values[np.newaxis]}
+    run = forward(parameters().as_type(np.float64), tokens, added=added)
+    says = "the share of every word as the next one, when this layer's attention adds this output"
+    return trace.add("next_word", ("words",), softmax(run.logits[0, -1]), says, {"words": WORDS})
