@@ -190,7 +190,7 @@ def test_x_in_a_review_explores_the_demo_of_the_card_and_comes_back(attn: Open, 
         assert window.echoes
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_what_ends_the_program_ends_the_review_behind_the_explorer_too(
     attn: Open, home: Path, number: int
 ) -> None:

@@ -343,7 +343,7 @@ def test_leaving_works_while_an_answer_is_typed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_a_signal_to_end_ends_in_order(
     review: Open, put_deck: PutDeck, logged: Logged, number: signal.Signals
 ) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LEAVING = ("SIGINT",)  # Ctrl-C from another program: leaves the explorer alone
-ENDING = ("SIGTERM", "SIGHUP")  # end the program, of which the explorer may be a part
+ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")  # end the program, of which the explorer may be a part
 CHANGED = (*LEAVING, *ENDING, "SIGTSTP", "SIGCONT", "SIGWINCH", "SIGTTOU", "SIGTTIN")
 LONGEST = 120  # characters of what a fault says
 
