@@ -16,7 +16,12 @@ from attn_study.posed import Posed, demo_of, revealed
 from attn_study.screen.lines import Lines
 from lesson_checks import asked
 
-ASKED_OF_THE_MODEL = [("context", "looks"), ("context", "comes"), ("stack", "needed")]
+ASKED_OF_THE_MODEL = [
+    ("context", "looks"),
+    ("multihead", "looks"),
+    ("context", "comes"),
+    ("stack", "needed"),
+]
 SEED = 3  # of sentences that are not those of a lesson without knobs
 
 

@@ -16,12 +16,13 @@ from attn_study.deck.card import Card
 from attn_study.demos.question import Asked
 from attn_study.demos.working import Focus, Working
 from attn_study.errors import UserError
+from attn_study.memory.sm2 import Grade
 from attn_study.render.face import answer, question
 from attn_study.screen.plain import PlainScreen
 from attn_study.screen.reviewing import ReviewScreen
 from attn_study.screen.terminal import Terminal
 from attn_study.sitting import Act
-from learner import HISTORY, QUIT, REVEAL, UNDO, Learner, Study, basic, face_of
+from learner import BURY, HISTORY, QUIT, REVEAL, UNDO, Learner, Study, basic, face_of
 from memory_helpers import log_in_memory
 from scripted import ScriptedKeyboard
 from sizes import FULL
@@ -219,13 +220,12 @@ def test_a_card_whose_lesson_is_unknown_says_so_and_stops_nothing(
     study: Study, question: str
 ) -> None:
     study.shelve(by_hand(question, "broken"), basic("c2"))
-    learner = study.learn("1", "3", "3", QUIT)
-    assert learner.asked == ["broken", "c2", "broken"]
+    learner = study.learn(REVEAL, Act("grade", Grade.PERFECT), BURY, "3", QUIT)
+    assert learner.asked == ["broken", "broken", "broken", "c2"]
     face = learner.questions[0]
-    assert face.worked is None
+    assert face.is_unasked
     assert face.card.front.startswith("mine/broken: ")
-    assert "attn-study deck check" in face.card.back
-    assert study.grades() == [("broken", "review", 1), ("c2", "review", 4), ("broken", "drill", 4)]
+    assert study.grades() == [("broken", "bury", None), ("c2", "review", 4)]
 
 
 # The demo beside the card

@@ -476,6 +476,7 @@ def test_a_deck_is_checked_after_it_was_edited(shell: Shell) -> None:
     from terminal import Window
 
     shell.deck(SMALL)
+    shell.begin()
     spoil = shell.file(
         "spoil.py",
         "import sys; file = open(sys.argv[1], 'r+')\n"
@@ -516,6 +517,7 @@ def test_s18_progress_follows_a_card_wherever_its_file_and_its_place_go(shell: S
 
 @pytest.mark.parametrize("encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow)])
 def test_s04_what_a_console_cannot_encode_ends_no_deck_command(shell: Shell, encoding: str) -> None:
+    shell.begin()
     shell.file("odd.csv", "front,back\n√d_k · é · 注意?,→ ⊕ \U0001f469\u200d\U0001f4bb\n")
     for words in (
         ["deck", "add", "odd.csv", "--dry-run"],

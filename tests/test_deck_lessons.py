@@ -161,3 +161,102 @@ def _loads_numpy(shell: Shell, path: str) -> bool:
     assert said.code == 0, said.err
     assert said.lines[-1].endswith("✓")
     return said.err.endswith("True\n")
+
+
+# What `deck add` takes is what `deck check` takes
+
+BROKEN = [
+    ("demo: stack", "with: {layers: 3}"),
+    ("demo: stack", "with: {temprature: 2}"),
+    ("demo: context", "with: {weights: toy, noun: dog}"),
+    ("demo: haed",),
+]
+
+
+def refused(shell: Shell, *words: str) -> list[str]:
+    """What is said when nothing is added, after the notice of a first start."""
+    said = shell.refused("deck", "add", *words).split("\n")
+    return [line for line in said if not line.startswith("Your progress is kept")]
+
+
+def put(shell: Shell, *keys: str) -> None:
+    """A file whose second card, from line 5 on, has these keys."""
+    card = "\n".join(f"    {key}" for key in ("front: F", "back: B", *keys))
+    shell.file("my.yaml", f"{HEAD}  - id: second\n{card}\n")
+
+
+@pytest.mark.parametrize("way", [(), ("--link",), ("--dry-run",), ("--skip-bad",)])
+@pytest.mark.parametrize("keys", BROKEN)
+def test_what_check_finds_add_refuses_in_the_same_words(
+    shell: Shell, keys: tuple[str, ...], way: tuple[str, ...]
+) -> None:
+    put(shell, *keys)
+    checked = shell.attn("deck", "check", "my.yaml")
+    assert checked.code == 1
+    before = shell.decks()
+    said = refused(shell, "my.yaml", *way)
+    assert said[:-1] == checked.lines[:-1]
+    assert said[-1].startswith("my.yaml: 1 card is fine, 1 is not; nothing was added")
+    assert ("--skip-bad leaves out only what cannot be read" in said[-1]) == (
+        way == ("--skip-bad",)
+    )
+    assert "adds 1" not in said[-1]
+    assert shell.decks() == before
+
+
+def test_a_question_that_there_is_not_is_refused(shell: Shell) -> None:
+    shell.file("my.yaml", "deck: mine\ncards:\n  - question: head.wieght\n")
+    said = refused(shell, "my.yaml")
+    assert said[0].startswith("my.yaml:3:5: mine/")
+    assert "did you mean weight" in said[2]
+    assert said[-1] == ("my.yaml: 0 cards are fine, 1 is not; nothing was added")
+
+
+def test_cards_that_wait_for_one_another_across_decks_are_refused(shell: Shell) -> None:
+    shell.deck("deck: c1\ncards:\n  - {id: a, front: F, back: B, after: [c2/b]}\n", "c1.yaml")
+    shell.file("c2.yaml", "deck: c2\ncards:\n  - {id: b, front: F, back: B, after: [c1/a]}\n")
+    assert refused(shell, "c2.yaml")[0].startswith(
+        "c2.yaml:3:1: c2/b: these cards wait for each other"
+    )
+
+
+def test_what_is_unread_and_what_is_wrong_within_are_named_together(shell: Shell) -> None:
+    put(shell, "demo: stack", "with: {layers: 3}")
+    text = (shell.folder / "my.yaml").read_text(encoding="utf-8")
+    shell.file("my.yaml", f"{text}  - {{id: third, front: G}}\n")
+    said = refused(shell, "my.yaml")
+    assert said[:-1] == shell.attn("deck", "check", "my.yaml").lines[:-1]
+    assert said[-1] == "my.yaml: 1 card is fine, 2 are not; nothing was added"
+
+
+def test_a_sound_lesson_is_added(shell: Shell) -> None:
+    put(shell, "demo: stack", "with: {layers: 1}")
+    assert shell.done("deck", "add", "my.yaml").out.startswith("added mine: 2 cards")
+
+
+def exported(shell: Shell, old: str, new: str) -> None:
+    """A JSON file of such a deck, with something else in one place."""
+    put(shell, "demo: stack", "with: {layers: 1}")
+    shell.done("deck", "add", "my.yaml")
+    shell.done("deck", "export", "mine", "-o", "out.json")
+    shell.done("deck", "remove", "mine")
+    text = (shell.folder / "out.json").read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    shell.file("out.json", text.replace(old, new))
+
+
+def test_a_card_of_another_format_with_a_broken_lesson_is_no_sound_card(shell: Shell) -> None:
+    exported(shell, '"layers": "1"', '"layers": "3"')
+    said = refused(shell, "out.json")
+    assert "layers cannot be '3' (from 0 to 2)" in said[0]
+    assert said[-1].endswith("1 card is fine, 1 is not; nothing was added (--skip-bad adds 1)")
+    assert "mine" not in shell.decks()
+    shell.done("deck", "add", "out.json", "--skip-bad")
+    assert shell.attn("deck", "check", "mine").code == 0
+    assert shell.decks()["mine"]["cards"] == 1
+
+
+def test_a_card_of_another_format_with_a_sound_lesson_comes_in(shell: Shell) -> None:
+    exported(shell, '"layers": "1"', '"layers": "2"')
+    shell.done("deck", "add", "out.json")
+    assert shell.decks()["mine"]["cards"] == 2

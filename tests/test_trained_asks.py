@@ -14,7 +14,12 @@ from trained_reference import most_likely, run, sentences, shares
 
 SEEDS = range(40)
 CHICKEN = CASES["chicken"].settle({})  # asked about where no drawn sentence will do
-ASKED = [("context", "looks"), ("context", "comes"), ("stack", "needed")]
+ASKED = [
+    ("context", "looks"),
+    ("multihead", "looks"),
+    ("context", "comes"),
+    ("stack", "needed"),
+]
 
 
 def words_of(question: Asked) -> tuple[str, ...]:
@@ -50,9 +55,10 @@ def test_a_question_names_each_case_once_in_a_while() -> None:
     assert seen == {*CASES}
 
 
-def test_the_word_looked_at_is_the_one_of_the_largest_weight() -> None:
+@pytest.mark.parametrize("lesson", ["context", "multihead"])
+def test_the_word_looked_at_is_the_one_of_the_largest_weight(lesson: str) -> None:
     for seed in SEEDS:
-        question = asked("context", "looks", seed)
+        question = asked(lesson, "looks", seed)
         case, slots = case_of(question)
         sentence = sentences(case, **slots)[0]
         assert words_of(question) == sentence.beginning

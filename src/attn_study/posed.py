@@ -33,6 +33,11 @@ class Posed:
     verdict: Verdict | None = None
 
     @property
+    def is_unasked(self) -> bool:
+        """Whether the card's numbers could not be drawn: then its front says why."""
+        return bool(self.card.question) and self.worked is None
+
+    @property
     def told(self) -> Asked | None:
         """The question of the demo that goes with the card, once it is answered."""
         own = self.demo == self.card.question.partition(".")[0]

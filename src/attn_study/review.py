@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 Outcome = Literal["saved", "stale", "failed"]
 
-BROKEN = "This card cannot be asked; `attn-study deck check` names what is wrong in its file."
-
 
 @dataclass(slots=True)
 class Review:
@@ -100,7 +98,7 @@ class Review:
         try:
             return card, work_out(card.question, seed(card.id, now.day, answers))
         except UserError as error:
-            return replace(card, kind="basic", front=f"{card.id}: {error}", back=BROKEN), None
+            return replace(card, kind="basic", front=f"{card.id}: {error}", back=""), None
 
     def _options(self, card: Card, now: Moment) -> tuple[Option, ...]:
         """Return the answers on offer, in another order each time the card is asked."""
@@ -117,6 +115,8 @@ class Review:
             shown = self.desk.stopwatch()
             act = self.screen.answer(face) if answered else self.screen.question(face)
             seconds += 0 if answered else self.desk.stopwatch() - shown
+            if face.is_unasked and act.wish in {"reveal", "grade"}:
+                continue  # nothing was asked, so there is nothing to show or to grade
             if act.wish == "reveal":
                 face, answered = revealed(face, act.text), True
             elif act.wish == "history":

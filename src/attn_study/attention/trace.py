@@ -43,12 +43,13 @@ class Step:
             raise _misfit(self, f"{len(self.axes)} axes are named, the array has {values.ndim}")
         if len(set(self.axes)) != len(self.axes):
             raise _misfit(self, "an axis is named twice")
+        sizes = self.sizes
         for axis, texts in labels.items():
-            if axis not in self.axes:
+            if axis not in sizes:
                 raise _misfit(self, f"{axis} has labels and is not an axis here")
-            if len(texts) != self.sizes[axis]:
+            if len(texts) != sizes[axis]:
                 raise _misfit(self, f"{axis} has {len(texts)} labels")
-        if np.isnan(values).any() or np.isposinf(values).any():
+        if not np.all(values < np.inf):  # false for NaN as well
             raise UserError(f"step {self.name!r} holds a number that is not finite")
 
     @property
@@ -162,13 +163,13 @@ def to_json(trace: Trace) -> list[dict[str, Any]]:
             "shape": list(step.shape),
             "labels": {axis: list(texts) for axis, texts in step.labels.items()},
             "says": step.says,
-            "values": _nested(step.values.tolist()),
+            "values": _nested(step.values),
         }
         for step in trace
     ]
 
 
-def _nested(values: Any) -> Any:
-    if isinstance(values, list):
-        return [_nested(item) for item in values]
-    return None if values == -np.inf else values
+def _nested(values: Array) -> Any:
+    numbers = values.astype(object)
+    numbers[values == -np.inf] = None
+    return numbers.tolist()

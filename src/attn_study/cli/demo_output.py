@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from attn_study.cli.streams import writing
 from attn_study.demos.compare import brief, telling
+from attn_study.demos.knobs import settle
 from attn_study.demos.picking import find_head, find_query
+from attn_study.demos.weighing import about, refuse_other, with_weights
 from attn_study.render.lesson import lesson_lines, named_lines
 from attn_study.render.output import fitted
 
@@ -52,7 +54,12 @@ def show(world: World, lesson: Lesson, options: Options) -> None:
 
 
 def predict(world: World, demo: Demo, options: Options) -> None:
-    """Ask a question of the demo: on the terminal, or line by line."""
+    """Ask a question of the demo, about its weights: on the terminal, or line by line."""
+    knobs = with_weights(demo, options.knobs, options.question)
+    settled = settle(demo, knobs)
+    refuse_other(demo, knobs, options.question)
+    if not options.question:
+        demo = about(demo, settled)
     seed = world.fresh_seed() if options.seed is None else options.seed
     if options.plain or not can_draw(world):
         from attn_study.screen.asking import Prediction
@@ -61,7 +68,7 @@ def predict(world: World, demo: Demo, options: Options) -> None:
         asked.line_by_line(world.stdin, world.show, _columns(world))
         return
     with on_screen(world, seed) as screen:
-        lines = screen.show(demo, {}, predict=True, question=options.question)
+        lines = screen.show(demo, knobs, predict=True, question=options.question)
     world.show(lines)
 
 

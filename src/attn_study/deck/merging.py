@@ -18,7 +18,7 @@ from attn_study.deck.writer import amend
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from attn_study.deck.card import Card, Deck
@@ -57,15 +57,26 @@ class Merged:
         return bool(self.added or self.changed)
 
 
-def merge(imported: Imported, heading: Heading, own: tuple[str, Deck] | None, path: Path) -> Merged:
+def _sound(_: Mapping[str, Value]) -> str:
+    return ""
+
+
+def merge(
+    imported: Imported,
+    heading: Heading,
+    own: tuple[str, Deck] | None,
+    path: Path,
+    fault: Callable[[Mapping[str, Value]], str] = _sound,
+) -> Merged:
     """Return the deck with the notes of `imported` taken in.
 
-    `own` is the text and the deck of the learner's file of that name, `path` what errors name. A
+    `own` is the text and the deck of the learner's file of that name, `path` what errors name;
+    `fault` says why a note that reads well is left out all the same, "" for one that is not. A
     note that is there already is found by its id, or without one by what it asks, and keeps its
     id and every key that the foreign file does not have. Nothing that is there goes. Raises
     UserError when the learner's file cannot be changed without touching other cards.
     """
-    plan = _Plan(own[1] if own else None)
+    plan = _Plan(own[1] if own else None, fault)
     for note in imported.notes:
         plan.take(note)
     plan.pair()
@@ -112,6 +123,7 @@ class _Plan:
     """Takes notes one after the other and knows what becomes of each."""
 
     own: Deck | None
+    fault: Callable[[Mapping[str, Value]], str]
     added: dict[str, Taken] = field(default_factory=dict)
     changed: dict[str, Taken] = field(default_factory=dict)
     same: int = 0
@@ -195,6 +207,8 @@ class _Plan:
                 if one in self.changed and _alike(keys, spelled(self._by_name[one])):
                     del self.changed[one]  # spelled in another way, but the same when read
                     self.same += 1
+                elif why := self.fault(keys):
+                    self._leave(one, why)
         self._leave_unmet(name)
 
     def _leave_unmet(self, deck: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn_study.demos.lesson import Lesson
+from attn_study.demos.weighing import with_weights
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,6 +27,17 @@ class Opened:
     lesson: Lesson
     given: Mapping[str, object]
     focus: Focus
+
+
+def settings(demo: Demo, given: Mapping[str, object], question: str) -> Mapping[str, object]:
+    """Return the knobs that a card gives, with the weights that its `question` is about.
+
+    They are left as they are where the question, `demo.name`, is of another demo, and where the
+    lesson refuses such weights beside them.
+    """
+    lesson, _, name = question.partition(".")
+    wished = with_weights(demo, given, name) if lesson == demo.name else given
+    return wished if wished == given or _lesson(demo, wished) else given
 
 
 def opened(demo: Demo, given: Mapping[str, object], asked: Asked | None) -> Opened:

@@ -65,6 +65,7 @@ DEMO = Demo(
     },
     mistakes=("no-scale", "scale-d-k", "no-softmax", "values-are-keys"),
     focus=Focus(query=-1),
+    by_hand=tuple(BY_HAND),
     examples=(
         "attn-study demo context",
         "attn-study demo context --adjective wide --noun dog --place river",

@@ -11,6 +11,7 @@ from attn_study.demos.knobs import settle
 from attn_study.demos.panels import Gap
 from attn_study.demos.picking import n_heads, n_queries, within
 from attn_study.demos.stepping import every_step, reading_order, stage
+from attn_study.demos.weighing import about
 from attn_study.errors import UserError, near
 
 if TYPE_CHECKING:
@@ -19,6 +20,19 @@ if TYPE_CHECKING:
     from attn_study.demos.demo import Demo
     from attn_study.demos.panels import Panel
     from attn_study.demos.working import Focus, Working
+
+
+def asking(demo: Demo, given: Mapping[str, object]) -> Demo:
+    """Return the demo with the questions about what it shows with what is given of its knobs.
+
+    Raises UserError for what its knobs cannot be.
+    """
+    return _asking(demo, settle(demo, given))
+
+
+def _asking(demo: Demo, knobs: Mapping[str, Any]) -> Demo:
+    played = demo.play.questions(knobs) if demo.play else {}
+    return replace(demo, questions=played) if played else about(demo, knobs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +77,8 @@ class Lesson:
 
     @property
     def asking(self) -> Demo:
-        """The demo with the questions that are about what is shown, where it knows of such."""
-        about = self.demo.play.questions(self.knobs) if self.demo.play else {}
-        return replace(self.demo, questions=about) if about else self.demo
+        """The demo with the questions that are about what is shown."""
+        return _asking(self.demo, self.knobs)
 
     def notice(self, focus: Focus) -> str:
         """Return what to notice; in a lesson that plays, at the moment in focus."""

@@ -72,6 +72,7 @@ DEMO = Demo(
         "shape": ask_shape,
     },
     focus=Focus(query=-1),
+    by_hand=tuple(BY_HAND),
     examples=(
         "attn-study demo stack",
         "attn-study demo stack --case chicken --adjective wide",

@@ -11,6 +11,7 @@ from attn_study.render.frame import Frame
 from attn_study.render.posed import key_line
 from attn_study.render.text import paragraphs, safe, wrap
 from attn_study.screen.canvas import ENDS, Canvas
+from attn_study.screen.settled import demo_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,16 +68,16 @@ class CardScreen:
 
         Its first question is from `seed`.
         """
-        from attn_study.demos import load
         from attn_study.demos.afterwards import opened
+        from attn_study.demos.lesson import asking
         from attn_study.screen.demoing import DemoScreen
         from attn_study.screen.viewing import View
 
         shown = DemoScreen(self._terminal, self._encoding, ascii=self._ascii, seed=seed)
         try:
-            demo, knobs = load(face.demo), dict(face.card.knobs)
+            demo, knobs = demo_at(face)
             if predict or demo.play:
-                shown.show(demo, knobs, predict=predict)
+                shown.show(asking(demo, knobs), knobs, predict=predict)
             else:
                 at = opened(demo, knobs, face.told)
                 shown.show_from(at.lesson, View.of(at.lesson, at.focus))

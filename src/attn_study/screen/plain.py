@@ -19,6 +19,8 @@ from attn_study.render.history import history
 from attn_study.render.plain import ENDLESS, PAGE, answer_lines, question_lines
 from attn_study.render.posed import place_of
 from attn_study.screen.lines import NO_DEMO, Lines, how, no_command, no_such_answer
+from attn_study.screen.settled import demo_at
+from attn_study.screen.unasked import NOTHING_GRADED, TYPED_WAYS, reason
 from attn_study.sitting import Act
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ class PlainScreen(Lines):
         typed = kind(face.card.kind).ANSWERED == "typed"
         self._say("")
         self._say(f"{place_of(face.card, named=False)}  ({counts(face.plan)})")
+        if face.is_unasked:
+            return self._unasked(face)
         self._show(question_lines(face))
         self._say(how(face))
         while True:
@@ -71,6 +75,15 @@ class PlainScreen(Lines):
                 return Act("reveal", text=line)
             elif line is not None and not line.startswith(":"):
                 self._say("The answer first: an empty line shows it, then the grade.")
+
+    def _unasked(self, face: Face) -> Act:
+        """Say why the card cannot be asked; return an act that neither shows nor grades it."""
+        for line in (*reason(face), NOTHING_GRADED):
+            self._say(line)
+        while True:
+            self._say(TYPED_WAYS)
+            if act := self._command(self._read()):
+                return act
 
     def answer(self, face: Face) -> Act:
         """Show the answer; return any act but `reveal`."""
@@ -100,11 +113,12 @@ class PlainScreen(Lines):
         if not face.demo:
             self._say(NO_DEMO)
             return
-        from attn_study.demos import load
+        from attn_study.demos.lesson import asking
         from attn_study.screen.asking import Prediction
 
         try:
-            asked = Prediction(load(face.demo), face.state.rows)
+            demo, given = demo_at(face)
+            asked = Prediction(asking(demo, given), face.state.rows)
             asked.line_by_line(self._source, self._show, PAGE)
         except UserError as error:
             self._say(str(error))

@@ -13,6 +13,7 @@ from attn_study.render.history import history
 from attn_study.render.summary import summary
 from attn_study.screen.canvas import ESCAPED
 from attn_study.screen.cards import LEAVE, REVEAL, CardScreen, bare, no_such_answer
+from attn_study.screen.unasked import WAYS, unasked
 from attn_study.sitting import Act
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class ReviewScreen(CardScreen):
         """Show the question; return any act but a grade."""
         typed = kind(face.card.kind).ANSWERED == "typed"
         took_back, self._took_back = self._took_back, False
+        if face.is_unasked:
+            return self._unasked(face)
         while True:  # after an undo the keys come first, so that another may follow at once
             if typed and not took_back and (act := self._typed(face)):
                 return act
@@ -73,6 +76,15 @@ class ReviewScreen(CardScreen):
             elif act := _common(key, face):
                 self._took_back = act.wish == "undo"
                 return act
+
+    def _unasked(self, face: Face) -> Act:
+        """Say why the card cannot be asked; return an act that neither shows nor grades it."""
+        while True:
+            key = self._key(lambda columns, rows: unasked(face, columns, self._words, rows))
+            if act := _common(key, face):
+                self._took_back = act.wish == "undo"
+                return act
+            self.tell(WAYS)
 
     def answer(self, face: Face) -> Act:
         """Show the answer under the question; return any act but `reveal`."""

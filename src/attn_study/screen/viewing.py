@@ -72,7 +72,7 @@ class View:
             heads=lesson.n_heads,
             stages=len(lesson.stages),
             mistakes=demo.mistakes,
-            asks=bool(demo.questions),
+            asks=bool(lesson.asking.questions),
             along=MOMENT if lesson.demo.play else "query",
         )
         return cls(limits, lesson.focus(focus))

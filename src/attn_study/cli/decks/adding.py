@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from attn_study.cli.decks.foreign import Import
     from attn_study.cli.decks.planning import Wishes
     from attn_study.cli.study import Study
+    from attn_study.deck.complaint import Complaint
     from attn_study.deck.reader import Reading
 
 LOOSE = (".txt", ".md", ".markdown", ".json")  # names of files that often hold no cards at all
@@ -136,22 +137,43 @@ def _foreign(folder: Path) -> list[Path]:
 
 def _ours(study: Study, paths: list[Path], wishes: Wishes) -> list[tuple[Plan, str]]:
     """Plan for deck files, with what is to be said of each."""
-    from attn_study.deck.reader import read
+    if not paths:
+        return []
+    from attn_study.cli.decks.checking import look
 
-    readings = [(path, read(path)) for path in paths]
-    _refuse_faults(readings, skip_bad=wishes.skip_bad)
+    found = look(study.world, paths)
+    readings = [(file.path, reading) for file, reading in found.asked]
+    _refuse_faults(readings, found.errors, skip_bad=wishes.skip_bad)
     return [_planned(study, path, one, wishes) for path, one in readings if one.deck]
 
 
-def _refuse_faults(readings: list[tuple[Path, Reading]], *, skip_bad: bool) -> None:
-    complaints = [one for _, reading in readings for one in reading.complaints]
-    errors = [one for one in complaints if not one.warning]
-    sound = sum(len(reading.deck.cards) for _, reading in readings if reading.deck)
-    if not errors or (skip_bad and sound):
+def _refuse_faults(
+    readings: list[tuple[Path, Reading]], errors: list[Complaint], *, skip_bad: bool
+) -> None:
+    """Refuse files with mistakes, as `deck check` names them.
+
+    What cannot be read is left out where bad cards may be skipped; what is wrong with a card that
+    reads well would come in with it, and is refused all the same.
+    """
+    unread = [one for _, reading in readings for one in reading.complaints if not one.warning]
+    within = [one for one in errors if one.line and one not in unread]
+    faulty = {_note(one) for one in within}
+    cards = [card for _, reading in readings if reading.deck for card in reading.deck.cards]
+    sound = sum(card.stem not in faulty for card in cards)
+    if not within and (not unread or (skip_bad and sound)):
         return
-    bad = {(one.path, one.line) for one in errors}
+    bad = len({(one.path, one.line) for one in unread}) + len(faulty)
     where = readings[0][0] if len(readings) == 1 else "together"
-    raise UserError("\n".join([*map(str, errors), f"{where}: {refusal(sound, len(bad))}"]))
+    said = refusal(sound, bad, skippable=not within)
+    if skip_bad and within:
+        said += "; --skip-bad leaves out only what cannot be read"
+    shown = [str(one) for one in errors if one in unread or one in within]
+    raise UserError("\n".join([*shown, f"{where}: {said}"]))
+
+
+def _note(complaint: Complaint) -> str:
+    """Return the card that a complaint names, without which of its cards it is."""
+    return complaint.what.partition(": ")[0].partition(":")[0]
 
 
 def _planned(study: Study, path: Path, reading: Reading, wishes: Wishes) -> tuple[Plan, str]:

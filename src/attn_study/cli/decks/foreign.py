@@ -159,6 +159,7 @@ def _unescaped(text: str) -> str:
 
 def _merged(study: Study, path: Path, imported: Imported, wanted: str) -> Import:
     """Merge one deck with the learner's deck of its name, or with the built-in one."""
+    from attn_study.cli.decks.lessons import lesson_fault
     from attn_study.deck.merging import merge
     from attn_study.files import load
 
@@ -166,7 +167,7 @@ def _merged(study: Study, path: Path, imported: Imported, wanted: str) -> Import
     there = {source.deck: source for source in study.catalogue.decks()}.get(heading.deck)
     target = target_of(study, heading.deck, there)
     own = (load(Path(there.path)), _read(there)) if there else None
-    merged = merge(imported, heading, own, target)
+    merged = merge(imported, heading, own, target, lesson_fault)
     data = merged.text.encode() if there is None or merged.changes else None
     plan = Plan(path, merged.deck, target, data, content(target))
     is_copy = there is not None and there.origin == BUILT_IN and merged.changes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attn_study.computed import find
 from attn_study.deck.complaint import Complaint
@@ -12,9 +12,9 @@ from attn_study.demos import LESSONS, exists, load
 from attn_study.errors import UserError, near
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from attn_study.deck.card import Card, Deck
+    from attn_study.deck.card import Deck
 
 
 def lesson_complaints(deck: Deck) -> list[Complaint]:
@@ -30,7 +30,7 @@ def lesson_complaints(deck: Deck) -> list[Complaint]:
     found = []
     for note in naming:
         end = ends[bisect_left(ends, note.line)]
-        for key, fault in _faults(note):
+        for key, fault in _faults(note.question, note.demo, dict(note.knobs)):
             line, column = _place(source, note.line, end, key)
             text = source[line - 1] if line <= len(source) else ""
             said = f"{note.id}: {fault.what}"
@@ -38,24 +38,32 @@ def lesson_complaints(deck: Deck) -> list[Complaint]:
     return found
 
 
-def _faults(note: Card) -> Iterator[tuple[str, UserError]]:
+def lesson_fault(keys: Mapping[str, Any]) -> str:
+    """Return the first of these faults of a note that is given by its keys, "" for none."""
+    names = (str(keys.get("question", "")), str(keys.get("demo", "")))
+    for _, fault in _faults(*names, dict(keys.get("with", {}))):
+        return f"{fault.what} ({fault.hint})" if fault.hint else fault.what
+    return ""
+
+
+def _faults(question: str, demo: str, knobs: dict[str, Any]) -> Iterator[tuple[str, UserError]]:
     """Yield the key that is at fault, and what is wrong with it."""
-    if note.question:
+    if question:
         try:
-            find(note.question)
+            find(question)
         except UserError as error:
             yield "question", error
-    if not note.demo:
+    if not demo:
         return
-    if not exists(note.demo):
-        hint = near(note.demo, LESSONS) or "`attn-study demo` lists them"
-        yield "demo", UserError(f"no demo is called {note.demo!r}", hint=hint)
+    if not exists(demo):
+        hint = near(demo, LESSONS) or "`attn-study demo` lists them"
+        yield "demo", UserError(f"no demo is called {demo!r}", hint=hint)
         return
-    if note.knobs:
+    if knobs:
         from attn_study.demos.lesson import Lesson
 
         try:
-            Lesson.of(load(note.demo), dict(note.knobs))
+            Lesson.of(load(demo), knobs)
         except UserError as error:
             yield "with", error
 

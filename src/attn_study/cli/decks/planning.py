@@ -125,11 +125,11 @@ def content(path: Path) -> bytes | None:
     return load_bytes(path) if path.exists() else None
 
 
-def refusal(sound: int, bad: int) -> str:
-    """Return that nothing was added because of some cards, and how the others come in."""
+def refusal(sound: int, bad: int, *, skippable: bool = True) -> str:
+    """Return that nothing was added because of some cards, and how the others may come in."""
     fine = f"{counted(sound, 'card(|s) (is|are)')} fine"
     faulty = f"{bad:,} {'is' if bad == 1 else 'are'} not"
-    skip = f" (--skip-bad adds {sound:,})" if sound else ""
+    skip = f" (--skip-bad adds {sound:,})" if sound and skippable else ""
     return f"{fine}, {faulty}; nothing was added{skip}"
 
 

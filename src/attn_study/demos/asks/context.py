@@ -11,6 +11,7 @@ from attn_study.demos.panels import Ledger, Row, Table, Words
 from attn_study.demos.parts import vector
 from attn_study.demos.question import OUTPUT_TOLERANCE, Asked, told_apart
 from attn_study.demos.setup import BY_HAND
+from attn_study.demos.weighing import TOY
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.context import reading, winners
 from attn_study.demos.workings.senses import CASES, FEATURES, Case
@@ -33,7 +34,7 @@ def _drawn(dice: Dice, names: tuple[str, ...]) -> tuple[str, str, Trace]:
 
 
 def _working(name: str, word: str, trace: Trace) -> Working:
-    return Working(trace, BY_HAND, "", {"case": name, "word": word})
+    return Working(trace, BY_HAND, "", {"weights": TOY, "case": name, "word": word})
 
 
 def ask_winner(seed: int) -> Asked:

@@ -8,6 +8,7 @@ from attn_study.attention.arrays import frozen
 from attn_study.attention.counts import Architecture
 from attn_study.attention.projections import Projections
 from attn_study.demos.asks.one_head import DRAWN, WORDS, asking
+from attn_study.demos.asks.trained import ask_looks_of_several
 from attn_study.demos.drawing import drawn
 from attn_study.demos.panels import Block, Ledger, Matrices, Row
 from attn_study.demos.parts import matrix, product, vector, written
@@ -216,4 +217,5 @@ QUESTIONS: dict[str, Question] = {
     "count": asking("multihead.count", _draw_count, lambda: _count(512, 8)),
     "width": asking("multihead.width", _draw_width, lambda: _width(512, 8)),
     "rows": ask_rows,
+    "looks": ask_looks_of_several,
 }

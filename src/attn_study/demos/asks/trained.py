@@ -13,14 +13,16 @@ from attn_study.demos.question import Asked
 from attn_study.demos.trained import context, stack
 from attn_study.demos.trained.cases import CASES
 from attn_study.demos.trained.reader import known_for, likely
+from attn_study.demos.weighing import TRAINED, OfModel
 from attn_study.demos.working import Focus
 from attn_study.language.words import START
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
+    from attn_study.demos.working import Working
     from attn_study.language.sentence import Sentence
 
 Some = TypeVar("Some")
@@ -58,20 +60,39 @@ def _stored(name: str) -> tuple[str, dict[str, Any], Sentence]:
     return name, slots, CASES[name].build(slots)
 
 
-def ask_looks(seed: int) -> Asked:
-    """Ask at which word the head known for such sentences looks most."""
+def _looking(name: str, compute: Callable[..., Working]) -> OfModel:
+    """Return the question at which word the head known for such sentences looks most.
+
+    `compute` makes the working that the lesson shows of one layer on a sentence.
+    """
 
     def candidate(dice: Dice) -> Asked | None:
-        asked, most = _looks(*_drawn(dice))
+        asked, most = _looks(compute, *_drawn(dice))
         return asked if most >= PLAIN and asked.answer != START else None
 
-    return drawn("context.looks", seed, candidate, lambda: _looks(*_stored("chicken"))[0])
+    def stored() -> Asked:
+        return _looks(compute, *_stored("chicken"))[0]
+
+    return OfModel(lambda seed: drawn(name, seed, candidate, stored))
 
 
-def _looks(name: str, slots: dict[str, Any], sentence: Sentence) -> tuple[Asked, float]:
+def _side_by_side(**knobs: Any) -> Working:
+    """Return the heads of one layer as the lesson of several heads has them."""
+    from attn_study.demos.multihead import compute  # which has this question among its own
+
+    return compute(weights=TRAINED, **knobs)
+
+
+ask_looks = _looking("context.looks", context.compute)
+ask_looks_of_several = _looking("multihead.looks", _side_by_side)
+
+
+def _looks(
+    compute: Callable[..., Working], name: str, slots: dict[str, Any], sentence: Sentence
+) -> tuple[Asked, float]:
     """Return the question with the largest weight of the row it is about."""
     layer, head = known_for(sentence)
-    working = context.compute(case=name, layer=layer, **slots)
+    working = compute(case=name, layer=layer, **slots)
     weights = working.trace["weights"].values[head - 1, sentence.asks + 1]
     tokens = working.trace.labels("keys")
     most = int(np.argmax(weights))
@@ -96,6 +117,7 @@ def _looks(name: str, slots: dict[str, Any], sentence: Sentence) -> tuple[Asked,
     return found, float(weights[most])
 
 
+@OfModel
 def ask_comes(seed: int) -> Asked:
     """Ask which word the trained model puts next."""
 
@@ -145,6 +167,7 @@ def _shares(trace: Trace) -> Table:
     return Table(("share of", *trace.labels("answers")), rows, role="weights")
 
 
+@OfModel
 def ask_needed(seed: int) -> Asked:
     """Ask which of two heads the model needs, given where both look."""
 

@@ -24,8 +24,8 @@ TEXT_ONLY = {"matrix"}  # a knob that a file fills
 
 
 def knobs_of(state: State) -> tuple[Knob, ...]:
-    """Return the knobs that can be set here, in the order of their list."""
-    return tuple(knob for knob in state.scene.demo.knobs if knob.name not in TEXT_ONLY)
+    """Return the knobs that can be set now, in the order of their list."""
+    return tuple(knob for knob in state.scene.knobs if knob.name not in TEXT_ONLY)
 
 
 def value_of(state: State, knob: Knob) -> str:
@@ -41,7 +41,7 @@ def choose_knob(state: State, key: str) -> State:
         return replace(state, chosen=(state.chosen + MOVES[key][0]) % max(1, len(knobs)))
     knob = knobs[min(state.chosen, len(knobs) - 1)]
     if key == "u":
-        return state.undone()
+        return _on_line(state.undone(), knob)
     if key in {"left", "right"} and (knob.choices or knob.kind is int):
         return _turned(state, knob, MOVES[key][1])
     if key in {"enter", "space"}:
@@ -71,6 +71,13 @@ def _set(state: State, knob: Knob, text: str) -> State:
     if after.scene is state.scene:
         return after
     return replace(after, page="knobs", line=Line())
+
+
+def _on_line(state: State, knob: Knob) -> State:
+    """Return the state on the line of a knob, the list may be another; where it is gone, near."""
+    names = [each.name for each in knobs_of(state)]
+    near = min(state.chosen, max(0, len(names) - 1))
+    return replace(state, chosen=names.index(knob.name) if knob.name in names else near)
 
 
 def _turned(state: State, knob: Knob, by: int) -> State:

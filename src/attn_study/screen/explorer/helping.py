@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.demos.picking import n_heads
-from attn_study.demos.weighing import TRAINED
 from attn_study.screen import viewing
 
 if TYPE_CHECKING:
-    from attn_study.screen.explorer.scene import Scene
     from attn_study.screen.explorer.state import State
 
 LESSON = dict(viewing.HELP)  # keys that mean here what they mean in a lesson
@@ -94,18 +92,13 @@ def keys_of(state: State, columns: int) -> tuple[Key, ...]:
         ("s", "scale", "s", "no-scale" in mistakes and not needed),
         ("[ ]", "temperature", "]", scene.knob("temperature") is not None and not needed),
         ("w", "breakage", "w", bool(mistakes) and not needed),
-        ("e", "set", "e", bool(scene.demo.knobs)),
+        ("e", "set", "e", bool(scene.knobs)),
         ("n", "number", "n", bool(scene.inputs)),
-        ("r", "seed", "r", _has_seeds(scene) and not needed),
+        ("r", "seed", "r", scene.knob("seed") is not None and not needed),
         ("u", "undo", "u", bool(state.past)),
-        ("p", "predict", "p", bool(scene.demo.questions) and not needed),
+        ("p", "predict", "p", bool(scene.lesson.asking.questions) and not needed),
         ("c", "copy", "c", not needed),
         ("?", "help", "?", True),
         ("q", "quit", "q", True),
     ]
     return tuple((shown, does, sends) for shown, does, sends, is_here in found if is_here)
-
-
-def _has_seeds(scene: Scene) -> bool:
-    """Return whether other weights can be drawn: those of the trained model are what they are."""
-    return scene.knob("seed") is not None and scene.lesson.knobs.get("weights") != TRAINED

@@ -168,7 +168,7 @@ def _mistakes(state: State) -> State:
 
 
 def _knobs(state: State) -> State:
-    if not state.scene.demo.knobs:
+    if not state.scene.knobs:
         return state.told("there is nothing to set here")
     return state.opened("knobs")
 

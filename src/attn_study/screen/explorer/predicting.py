@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 
 def predict(state: State) -> State:
     """Return the state with a question asked; seeds in a row ask one after another."""
-    if not state.scene.demo.questions:
+    demo = state.scene.lesson.asking
+    if not demo.questions:
         return state.told("this lesson asks no questions")
-    question = Question(ask(state.scene.demo, state.seed), state.seed)
+    question = Question(ask(demo, state.seed), state.seed)
     return replace(state.opened("predict"), question=question, seed=state.seed + 1)
 
 
 def first_predict(state: State) -> State:
     """Return the explorer with a question to be answered before anything is shown."""
-    return replace(predict(state), first=bool(state.scene.demo.questions))
+    asked = predict(state)
+    return replace(asked, first=asked.page == "predict")
 
 
 def answer(state: State, press: Press) -> State:

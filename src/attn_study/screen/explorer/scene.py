@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from attn_study.demos.edits import INPUTS
 from attn_study.demos.lesson import Lesson
+from attn_study.demos.setup import D_K, D_MODEL, D_V, HEADS, OWN, SEED, TEXT
+from attn_study.demos.weighing import useful
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from attn_study.demos.working import Working
 
 NUMBERS = "set"  # the knob by which single numbers of the inputs are set
+BROUGHT = (TEXT, HEADS, D_MODEL, D_K, D_V, SEED)  # what own matrices settle
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,9 +58,16 @@ class Scene:
         """What is on screen: the wrong working where a mistake is made."""
         return self.wrong or self.lesson.working
 
+    @property
+    def knobs(self) -> tuple[Knob, ...]:
+        """The knobs that can be set now: without those that the weights in use would refuse."""
+        brought = BROUGHT if OWN.name in self.given else ()
+        found = useful(self.demo, self.lesson.working)
+        return tuple(knob for knob in found if knob not in brought)
+
     def knob(self, name: str) -> Knob | None:
-        """Return the knob of that name, None where the demo has none."""
-        return next((knob for knob in self.demo.knobs if knob.name == name), None)
+        """Return the knob of that name, None where none can be set now."""
+        return next((knob for knob in self.knobs if knob.name == name), None)
 
     def set_to(self, name: str, value: object) -> Scene:
         """Return the scene with one knob at another value; "" leaves it to the lesson.

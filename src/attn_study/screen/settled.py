@@ -1,0 +1,23 @@
+"""The demo that goes with a card, at what the card says of its knobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from attn_study.demos.demo import Demo
+    from attn_study.posed import Posed
+
+
+def demo_at(face: Posed) -> tuple[Demo, Mapping[str, object]]:
+    """Return the card's demo, and what is given of its knobs: the card's own, and its weights.
+
+    Raises UserError where there is no such demo.
+    """
+    from attn_study.demos import load
+    from attn_study.demos.afterwards import settings  # here: a card without a demo costs no numpy
+
+    demo = load(face.demo)
+    return demo, settings(demo, dict(face.card.knobs), face.card.question)

@@ -1,0 +1,328 @@
+"""Questions are about the weights in view: those of the trained model, or those set by hand."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+
+from attn_study.computed import work_out
+from attn_study.deck.card import Card
+from attn_study.demos import load
+from attn_study.demos.afterwards import opened, settings
+from attn_study.demos.choosing import ask
+from attn_study.errors import UserError
+from attn_study.screen.explorer.helping import keys_of
+from attn_study.screen.explorer.opening import from_card
+from attn_study.screen.explorer.predicting import predict
+from attn_study.screen.explorer.scene import Scene
+from attn_study.screen.explorer.state import State
+from attn_study.screen.plain import PlainScreen
+from attn_study.screen.terminal import Terminal
+from attn_study.screen.viewing import View
+from cli_helpers import Shell
+from explorer_helpers import after
+from explorer_helpers import opened as explored
+from learner import Study, face_of
+from lessons import ALL, lesson
+from memory_helpers import log_in_memory
+from scripted import ScriptedKeyboard
+from test_demo_screen import Sitting
+from test_review_keys import sit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OF_MODEL = {"context": {"looks", "comes"}, "stack": {"needed"}, "multihead": {"looks"}}
+BY_HAND = {
+    "context": {"winner", "change", "residual", "carries"},
+    "stack": {"row", "next", "share", "shape"},
+    "multihead": {"output", "share", "head", "count", "width", "rows"},
+}
+BOTH = [("trained", OF_MODEL), ("toy", BY_HAND)]
+WEIGHED = tuple(OF_MODEL)
+SEEDS = range(12)
+
+
+def asked_of(name: str, weights: str) -> set[str]:
+    return set(lesson(name, weights=weights).asking.questions)
+
+
+def prompt(name: str, question: str, seed: int) -> str:
+    return load(name).questions[question](seed).prompt
+
+
+def prompts(name: str, questions: set[str], seed: int) -> set[str]:
+    """What may be asked with a seed; wherever a line is broken, it is the same."""
+    return {prompt(name, question, seed) for question in questions}
+
+
+def has(said: str, question: str) -> bool:
+    return re.sub(r"\s+", " ", question) in re.sub(r"\s+", " ", said)
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+@pytest.mark.parametrize(("weights", "names"), BOTH)
+def test_a_lesson_asks_about_its_weights(
+    name: str, weights: str, names: dict[str, set[str]]
+) -> None:
+    assert asked_of(name, weights) == names[name]
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name not in (*WEIGHED, "learn")])
+def test_a_lesson_without_a_choice_of_weights_asks_all_its_questions(name: str) -> None:
+    assert lesson(name).asking.questions == load(name).questions
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+@pytest.mark.parametrize(("weights", "names"), BOTH)
+def test_p_in_the_explorer_asks_about_the_weights_in_view(
+    name: str, weights: str, names: dict[str, set[str]]
+) -> None:
+    state = explored(name, weights=weights)
+    for seed in SEEDS:
+        state = predict(state)
+        assert state.question is not None
+        assert state.question.asked.prompt in prompts(name, names[name], seed)
+
+
+def test_p_in_the_explorer_asks_about_the_course_in_view() -> None:
+    state = predict(explored("learn", case="depth"))
+    assert state.question is not None
+    assert state.question.asked.prompt == ask(lesson("learn", case="depth").asking, 0).prompt
+
+
+def test_weights_changed_in_the_explorer_change_what_is_asked() -> None:
+    state = after(explored("stack"), "e", "enter", "escape", "p")
+    assert state.scene.lesson.knobs["weights"] == "toy"
+    assert state.question is not None
+    assert state.question.asked.prompt in prompts("stack", BY_HAND["stack"], 0)
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+@pytest.mark.parametrize(("weights", "names"), BOTH)
+def test_p_in_a_lesson_asks_about_the_weights_in_view(
+    name: str, weights: str, names: dict[str, set[str]]
+) -> None:
+    sitting = Sitting(["p", "escape", "p"]).show(name, weights=weights)
+    for frame, seed in ((1, 0), (-1, 1)):
+        found = prompts(name, names[name], seed)
+        assert any(has(sitting.seen(frame), each) for each in found)
+
+
+@pytest.mark.parametrize(("weights", "asks"), [("toy", True), ("trained", False)])
+def test_weights_with_nothing_to_ask_about_offer_no_question(weights: str, asks: bool) -> None:
+    shown = lesson("stack", weights=weights)
+    rows = {"row": shown.demo.questions["row"]}
+    poor = replace(shown, demo=replace(shown.demo, questions=rows))
+    assert View.of(poor, poor.look).limits.asks == asks
+    state = State.of(Scene(poor, {"weights": weights}), poor.look)
+    assert ("p" in {shown for shown, *_ in keys_of(state, 80)}) == asks
+    assert (after(state, "p").page == "predict") == asks
+
+
+# On the command line
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path)
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+def test_predict_asks_about_the_weights_that_the_lesson_shows_by_itself(
+    shell: Shell, name: str
+) -> None:
+    names = BY_HAND if name == "multihead" else OF_MODEL
+    for seed in (0, 1, 2):
+        said = shell.done("demo", name, "--predict", "--seed", str(seed), given="")
+        assert any(has(said.out, each) for each in prompts(name, names[name], seed))
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+@pytest.mark.parametrize(("weights", "names"), BOTH)
+def test_predict_goes_with_weights(
+    shell: Shell, name: str, weights: str, names: dict[str, set[str]]
+) -> None:
+    for seed in (0, 1, 2):
+        line = ("demo", name, "--predict", "--weights", weights, "--seed", str(seed))
+        said = shell.done(*line, given="")
+        assert any(has(said.out, each) for each in prompts(name, names[name], seed))
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [("context", "winner"), ("context", "looks"), ("stack", "row"), ("multihead", "looks")],
+)
+def test_a_question_by_name_settles_the_weights(shell: Shell, name: str, question: str) -> None:
+    said = shell.done("demo", name, "--question", question, "--seed", "1", given="")
+    assert has(said.out, prompt(name, question, 1))
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "hint"),
+    [
+        ("context --question winner --weights trained", "weights set by hand", "--weights toy"),
+        ("context --question looks --weights toy", "the trained model", "--weights trained"),
+        ("multihead --question rows --weights trained", "weights set by hand", "--weights toy"),
+        ("stack --question needed --weights toy", "the trained model", "--weights trained"),
+        ("stack --question needed --weights x", "weights cannot be 'x'", "trained, toy"),
+        ("stack --question neded", "no question 'neded'", "needed"),
+        ("stack --question rwo", "no question 'rwo'", "row"),
+    ],
+)
+def test_a_question_about_other_weights_is_refused(
+    shell: Shell, line: str, what: str, hint: str
+) -> None:
+    said = shell.refused("demo", *line.split())
+    assert what in said
+    assert hint in said
+
+
+def test_after_a_question_by_hand_the_lesson_is_shown_by_hand() -> None:
+    sitting = Sitting(["1", "enter", "escape"]).show("stack", predict=True, weights="toy")
+    assert "toy weights, set by hand" in sitting.seen()
+
+
+# The demo beside a card
+
+
+def card(demo: str, **knobs: str) -> Card:
+    """A card whose lesson is named with settings."""
+    return Card("mine/c", "basic", "Asked?", "Answered.", demo=demo, knobs=tuple(knobs.items()))
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "question", "weights"),
+    [
+        ("context", {}, "context.winner", "toy"),
+        ("context", {}, "context.looks", "trained"),
+        ("stack", {}, "stack.row", "toy"),
+        ("multihead", {}, "multihead.looks", "trained"),
+        ("multihead", {}, "multihead.rows", "toy"),
+        ("context", {}, "", "trained"),
+        ("context", {"weights": "toy"}, "context.looks", "toy"),
+        ("stack", {}, "context.winner", "trained"),
+        ("multihead", {"heads": 4, "d_model": 8}, "multihead.looks", "toy"),
+    ],
+)
+def test_a_card_opens_the_weights_that_it_asks_about(
+    name: str, given: dict[str, object], question: str, weights: str
+) -> None:
+    """Unless it names others, or something that these have no use for."""
+    demo = load(name)
+    found = opened(demo, settings(demo, given, question), None).lesson
+    assert found.knobs["weights"] == weights
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+def test_every_question_leads_a_card_to_a_lesson_that_asks_it(name: str) -> None:
+    demo = load(name)
+    for question in demo.questions:
+        given = settings(demo, {}, f"{name}.{question}")
+        asked = work_out(f"{name}.{question}", 3).asked
+        shown = opened(demo, given, asked).lesson
+        assert question in shown.asking.questions
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "words"),
+    [("stack", "next", "tokens"), ("context", "winner", "keys")],
+)
+def test_a_question_by_hand_that_knobs_lead_to_opens_its_own_sentence(
+    name: str, question: str, words: str
+) -> None:
+    """What a question of `context` draws beside its words is, at one seed in nine, the lesson's."""
+    demo, found = load(name), []
+    for seed in range(30):
+        asked = work_out(f"{name}.{question}", seed).asked
+        trace = opened(demo, {}, asked).lesson.working.trace
+        found.append(trace.labels(words) == asked.working.trace.labels(words))
+    assert sum(found) >= 2
+
+
+CARDS = [
+    (Card("mine/c", "computed", "Asked.", "", question="context.winner"), "context", "toy"),
+    (Card("mine/c", "computed", "Asked.", "", question="context.comes"), "context", "trained"),
+    (card("stack", weights="toy"), "stack", "toy"),
+    (card("stack"), "stack", "trained"),
+    (card("multihead", weights="trained"), "multihead", "trained"),
+]
+
+
+def asks_about(said: str, name: str, weights: str) -> bool:
+    """Whether the first question of a demo is one about these weights."""
+    names = dict(BOTH)[weights][name]
+    return any(has(said, each) for each in prompts(name, names, 0))
+
+
+@pytest.mark.parametrize(("card", "name", "weights"), CARDS)
+def test_before_the_answer_d_asks_about_the_weights_of_the_card(
+    card: Card, name: str, weights: str
+) -> None:
+    with log_in_memory() as log:
+        study = Study(log)
+        study.shelve(card)
+        keys, _ = sit(study, *(["escape"] if card.question else []), "d", "escape")
+    assert any("predict, then compute" in frame for frame in keys.seen)
+    frame = next(each for each in keys.seen if "predict, then compute" in each)
+    assert asks_about(frame, name, weights)
+
+
+@pytest.mark.parametrize(("card", "name", "weights"), CARDS)
+def test_line_by_line_the_demo_asks_about_the_weights_of_the_card(
+    card: Card, name: str, weights: str
+) -> None:
+    shown: list[str] = []
+    screen = PlainScreen(io.StringIO(), lambda lines: shown.extend(line.plain for line in lines))
+    screen.demo(face_of(card), predict=True)
+    assert asks_about("\n".join(shown), name, weights)
+
+
+@pytest.mark.parametrize(("card", "name", "weights"), CARDS)
+def test_the_explorer_opens_at_the_weights_of_the_card_and_asks_about_them(
+    card: Card, name: str, weights: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states: list[State] = []
+
+    def explore(state: State, *_: object, **__: object) -> tuple[State, int]:
+        states.append(state)
+        return state, 0
+
+    monkeypatch.setattr("attn_study.screen.explorer.app.explore", explore)
+    monkeypatch.setattr("attn_study.screen.explorer.opening._are_terminals", lambda _: True)
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
+    with Terminal(console, ScriptedKeyboard([])) as terminal:
+        for predicts in (True, False):
+            assert from_card(face_of(card), terminal, ascii=False, predict=predicts) == ""
+    first, second = states
+    assert first.question is not None
+    assert asks_about(first.question.asked.prompt, name, weights)
+    assert second.scene.lesson.knobs["weights"] == weights
+
+
+def test_after_the_answer_d_shows_the_weights_that_were_asked_about() -> None:
+    by_hand = Card("mine/c", "computed", "Asked.", "", question="context.winner")
+    with log_in_memory() as log:
+        study = Study(log)
+        study.shelve(by_hand)
+        keys, _ = sit(study, "x", "enter", "d", "q")
+    assert any("toy weights, set by hand" in frame for frame in keys.seen)
+
+
+def test_line_by_line_the_demo_shows_the_weights_that_were_asked_about() -> None:
+    by_hand = Card("mine/c", "computed", "Asked.", "", question="context.winner")
+    shown: list[str] = []
+    screen = PlainScreen(io.StringIO(), lambda lines: shown.extend(line.plain for line in lines))
+    screen.demo(face_of(by_hand), predict=False)
+    assert "toy weights, set by hand" in "\n".join(shown)
+
+
+def test_settings_that_no_weights_take_are_refused_as_they_were_given() -> None:
+    demo = load("context")
+    with pytest.raises(UserError, match="no knob 'nosuch'"):
+        opened(demo, settings(demo, {"nosuch": 1}, "context.winner"), None)
