@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 def times(row: Any, matrix: Any) -> list[float]:
     """Return a row vector times a matrix."""
-    return [sum(row[i] * matrix[i][j] for i in range(len(matrix))) for j in range(len(matrix[0]))]
+    row, columns = np.asarray(row).tolist(), np.asarray(matrix).T.tolist()
+    return [sum(x * y for x, y in zip(row, column, strict=True)) for column in columns]
 
 
 def three_loops(

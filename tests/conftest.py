@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -16,13 +17,21 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 from hypothesis import settings
 
+from attn_study.collector import resting
 from attn_study.deck import reader
 from attn_study.deck.library import decks_dir
 from sizes import FULL
+from speed import (
+    build_commands_once,
+    calculate_in_one_thread,
+    compute_long_lessons_once,
+    keep_files_in_memory,
+    tables_made_once,
+)
 from sync_helpers import devices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
     from pathlib import Path
 
     from attn_study.memory.log import Log
@@ -30,8 +39,10 @@ if TYPE_CHECKING:
 # A law is tried on a few examples, other ones in each run, and at full size on many.
 settings.register_profile("attn-study", max_examples=100 if FULL else 25)
 settings.load_profile("attn-study")
+keep_files_in_memory()
+calculate_in_one_thread()
 # A shell gives what it starts in the background deaf ears for these, and children inherit them.
-for _name in ("SIGINT", "SIGHUP"):
+for _name in ("SIGINT", "SIGHUP", "SIGQUIT"):
     _signal = getattr(signal, _name, None)
     if _signal is not None and signal.getsignal(_signal) is signal.SIG_IGN:
         signal.signal(_signal, signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL)
@@ -54,6 +65,24 @@ UNWANTED = (
 
 _script = shutil.which("attn-study", path=sysconfig.get_path("scripts"))
 COMMAND = [_script] if _script else [sys.executable, "-m", "attn_study"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Ten thousand tests are made, and stay: the collector need not go through them ever again."""
+    with resting():
+        collected = yield
+        gc.freeze()
+    return collected
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _what_takes_long_is_done_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        build_commands_once(patch)
+        compute_long_lessons_once(patch)
+        with tables_made_once(patch):
+            yield
 
 
 @pytest.fixture(autouse=True, scope="session")

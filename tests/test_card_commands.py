@@ -378,6 +378,7 @@ def on_terminal(shell: Shell, *words: str, **changes: str | None) -> Window:
         pytest.skip("no pseudo-terminal")
     from terminal import Window
 
+    shell.begin()
     command = [sys.executable, "-m", "attn_study", *words]
     return Window(command, shell.environ({"TERM": "xterm", **changes}), columns=200)
 

@@ -546,6 +546,7 @@ class Editing:
             pytest.skip("no pseudo-terminal")
         from terminal import Window
 
+        self.shell.begin()
         editor = editor or f'"{sys.executable}" "{self.folder / "editor.py"}" "{self.folder}"'
         command = [sys.executable, "-m", "attn_study", *words]
         environ = self.shell.environ({"TERM": "xterm", "EDITOR": editor})

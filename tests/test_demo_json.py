@@ -112,9 +112,10 @@ def strictly(text: str) -> dict[str, Any]:
         assert len({key for key, _ in pairs}) == len(pairs)
         return dict(pairs)
 
-    def finite(number: str) -> float:
-        assert math.isfinite(float(number))
-        return float(number)
+    def finite(text: str) -> float:
+        number = float(text)
+        assert math.isfinite(number)
+        return number
 
     def refused(constant: str) -> None:
         pytest.fail(f"{constant} is no JSON")
@@ -130,11 +131,10 @@ def report(shell: Shell, name: str, setting: Setting, *more: str) -> dict[str, A
 
 def nesting(values: Any) -> list[int]:
     """The shape of nested lists, all as long as their neighbours."""
-    if not isinstance(values, list):
-        return []
-    shapes = [nesting(value) for value in values]
-    assert all(shape == shapes[0] for shape in shapes)
-    return [len(values), *shapes[0]]
+    inner = [nesting(value) for value in values if isinstance(value, list)]
+    assert len(inner) in (0, len(values))
+    assert all(shape == inner[0] for shape in inner)
+    return [len(values), *(inner[0] if inner else [])]
 
 
 def leaves(values: Any) -> Iterator[Any]:

@@ -319,6 +319,7 @@ def test_output_that_cannot_be_written_is_said(shell: Shell, words: tuple[str, .
 def test_a_closed_stream_is_no_reason_to_fall_over(
     shell: Shell, before: str, words: tuple[str, ...]
 ) -> None:
+    shell.begin()
     said = shell.process(*words, before=before)
     assert "Traceback" not in said.err + said.out
     assert said.code in ({2} if "edit" in words or "nosuch" in words else {0})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -58,12 +59,17 @@ def assert_fits(state: State, columns: int, rows: int) -> None:
     assert not [line.plain for line in lines if cells(line.plain) > columns]
 
 
+@cache
+def pages(name: str) -> dict[str, State]:
+    """A lesson on each of its pages, for all windows: states are never changed."""
+    first = opened(name)
+    return {page: after(first, *keys) for page, keys in PAGES.items()}
+
+
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 @pytest.mark.parametrize("name", ALL)
 def test_every_page_of_every_lesson_fits_every_window(name: str, columns: int, rows: int) -> None:
-    first = opened(name)
-    for keys in PAGES.values():
-        state = after(first, *keys)
+    for state in pages(name).values():
         if state.page != "left":
             assert_fits(state, columns, rows)
 
@@ -155,9 +161,8 @@ def test_every_token_cell_number_and_key_can_be_clicked() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_no_click_breaks_anything(name: str) -> None:
-    first = opened(name)
     for page in ("look", "a value", "mistakes", "knobs", "matrix", "copy"):
-        state = after(first, *PAGES[page])
+        state = pages(name)[page]
         found = sorted(meanings(state)) if state.page != "left" else []
         for means in {each.partition(" ")[0]: each for each in found}.values():  # one of each sort
             there = clicked(state, means)

@@ -1,4 +1,4 @@
-"""The review line by line, through the real command: what is piped in, what comes out."""
+"""The review line by line: what is piped in, what comes out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli_helpers import HIDDEN
+from cli_helpers import HIDDEN, Shell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 OFFER = (
     "1 again 1 d and again today; 2 hard 1 d and again today; 3 good 1 d; 4 easy 1 d faster later"
 )
+
+
+@pytest.fixture
+def shell(home: Path, environ: dict[str, str]) -> Shell:
+    """A shell with the home and the clock of the installed command."""
+    shell = Shell(home.parent)
+    shell.now = environ["ATTN_STUDY_NOW"]
+    return shell
 
 
 def test_an_empty_line_shows_the_answer_and_the_next_line_grades(
@@ -58,18 +66,20 @@ def test_an_empty_line_shows_the_answer_and_the_next_line_grades(
     ]
 
 
-def test_a_grade_is_named_by_number_or_word(run: Run, put_deck: PutDeck, logged: Logged) -> None:
+def test_a_grade_is_named_by_number_or_word(
+    shell: Shell, put_deck: PutDeck, logged: Logged
+) -> None:
     put_deck(9)
     said = ["1", "2", "3", "4", "again", "hard", "good", "easy", "  GOOD \t"]
-    assert run("review", given="".join(f"\n{line}\n" for line in said)).code == 0
+    assert shell.attn("review", given="".join(f"\n{line}\n" for line in said)).code == 0
     assert [grade for _, _, grade in logged()] == [1, 3, 4, 5, 1, 3, 4, 5, 4]
 
 
 def test_the_drill_takes_its_own_words_and_no_other_grades(
-    run: Run, put_deck: PutDeck, logged: Logged
+    shell: Shell, put_deck: PutDeck, logged: Logged
 ) -> None:
     put_deck(1)
-    ran = run("review", given="\n1\n\n2\n4\nnot yet\n\ngot it\n")
+    ran = shell.attn("review", given="\n1\n\n2\n4\nnot yet\n\ngot it\n")
     assert ran.lines.count("a grade, please: 1 not yet, 3 got it") == 2
     assert logged() == [
         ("mine/c1", "review", 1),
@@ -79,19 +89,21 @@ def test_the_drill_takes_its_own_words_and_no_other_grades(
 
 
 def test_what_is_no_grade_grades_nothing_and_is_asked_again(
-    run: Run, put_deck: PutDeck, logged: Logged
+    shell: Shell, put_deck: PutDeck, logged: Logged
 ) -> None:
     put_deck(1)
     said = ["", "   ", "5", "0", "33", "q4", "yes", "３", ":nothing", "3 4"]
-    ran = run("review", given="\n" + "".join(f"{line}\n" for line in said) + "4\n")
+    ran = shell.attn("review", given="\n" + "".join(f"{line}\n" for line in said) + "4\n")
     asked = ran.lines.count("a grade, please: 1 again, 2 hard, 3 good, 4 easy")
     assert asked == len(said)
     assert logged() == [("mine/c1", "review", 5)]
 
 
-def test_a_grade_before_the_answer_is_refused(run: Run, put_deck: PutDeck, logged: Logged) -> None:
+def test_a_grade_before_the_answer_is_refused(
+    shell: Shell, put_deck: PutDeck, logged: Logged
+) -> None:
     put_deck(1)
-    ran = run("review", given="3\ngood\nwhat\n")
+    ran = shell.attn("review", given="3\ngood\nwhat\n")
     assert ran.code == 0
     assert ran.lines.count("The answer first: an empty line shows it, then the grade.") == 3
     assert "Reply 1" not in ran.out
@@ -99,7 +111,7 @@ def test_a_grade_before_the_answer_is_refused(run: Run, put_deck: PutDeck, logge
 
 
 def test_on_a_typed_card_the_first_line_is_the_answer(
-    run: Run, put_deck: PutDeck, logged: Logged
+    shell: Shell, put_deck: PutDeck, logged: Logged
 ) -> None:
     says = {
         "word 1": ["right", "word 1"],
@@ -110,7 +122,7 @@ def test_on_a_typed_card_the_first_line_is_the_answer(
         ":-)": ["not quite: :-)", "right: word 6"],
     }
     put_deck(6, typed=range(1, 7))
-    ran = run("review", given="".join(f"{line}\n3\n" for line in says))
+    ran = shell.attn("review", given="".join(f"{line}\n3\n" for line in says))
     asked = [place for place, line in enumerate(ran.lines) if line == "Type the answer."]
     assert [ran.lines[place + 1 : place + 3] for place in asked] == list(says.values())
     assert [grade for _, _, grade in logged()] == [4] * 6
@@ -118,27 +130,27 @@ def test_on_a_typed_card_the_first_line_is_the_answer(
 
 @pytest.mark.parametrize("typed", [(), (1,)], ids=["basic", "typed"])
 def test_help_explains_and_is_no_answer(
-    run: Run, put_deck: PutDeck, logged: Logged, typed: tuple[int, ...]
+    shell: Shell, put_deck: PutDeck, logged: Logged, typed: tuple[int, ...]
 ) -> None:
     put_deck(1, typed)
-    ran = run("review", given=":help\n")
+    ran = shell.attn("review", given=":help\n")
     assert all(command in ran.out for command in (":undo", ":flag WORDS", ":help", ":quit"))
     assert "no command :help" not in ran.out
     assert OFFER not in ran.out
     assert logged() == []
 
 
-def test_an_unknown_command_is_named(run: Run, put_deck: PutDeck) -> None:
+def test_an_unknown_command_is_named(shell: Shell, put_deck: PutDeck) -> None:
     put_deck(1)
-    assert "no command :grade; :help lists them" in run("review", given=":grade\n").lines
+    assert "no command :grade; :help lists them" in shell.attn("review", given=":grade\n").lines
 
 
 def test_undo_takes_back_the_last_step_wherever_it_is_said(
-    run: Run, put_deck: PutDeck, logged: Logged
+    shell: Shell, put_deck: PutDeck, logged: Logged
 ) -> None:
     put_deck(2)
     given = "\n3\n" + ":undo\n" + "\n4\n" + "\n:undo\n" + "\n3\n" + "\n3\n" + ":undo\n" + "\n1\n"
-    ran = run("review", given=given)
+    ran = shell.attn("review", given=given)
     assert [line for line in ran.lines if line.startswith("took back")] == [
         "took back: mine/c1 good",
         "took back: mine/c1 easy",
@@ -155,20 +167,20 @@ def test_undo_takes_back_the_last_step_wherever_it_is_said(
 
 
 def test_quit_ends_at_the_question_and_at_the_answer(
-    run: Run, put_deck: PutDeck, logged: Logged
+    shell: Shell, put_deck: PutDeck, logged: Logged
 ) -> None:
     put_deck(2)
-    ran = run("review", given="\n3\n:quit\n\n3\n")
+    ran = shell.attn("review", given="\n3\n:quit\n\n3\n")
     assert ran.lines[-2:] == ["Done: 1 new, 0 s.", "Left for today: 1 new."]
-    assert run("review", given="\n:quit\n3\n").lines[-2] == "Nothing answered."
+    assert shell.attn("review", given="\n:quit\n3\n").lines[-2] == "Nothing answered."
     assert logged() == [("mine/c1", "review", 4)]
 
 
 def test_flag_bury_suspend_and_history_work_on_either_side(
-    run: Run, put_deck: PutDeck, logged: Logged
+    shell: Shell, put_deck: PutDeck, logged: Logged
 ) -> None:
     put_deck(3)
-    ran = run("review", given=":flag too long\n\n:history\n:bury\n\n:suspend\n:flag\n")
+    ran = shell.attn("review", given=":flag too long\n\n:history\n:bury\n\n:suspend\n:flag\n")
     assert "noted; `attn-study card list is:flagged` lists such cards" in ran.lines
     assert any(line.startswith("mine/c1 rests until tomorrow") for line in ran.lines)
     assert any(line.startswith("mine/c2 is suspended") for line in ran.lines)
@@ -180,16 +192,18 @@ def test_flag_bury_suspend_and_history_work_on_either_side(
     ]
 
 
-def test_no_line_speaks_of_keys_that_only_a_drawn_screen_has(run: Run, put_deck: PutDeck) -> None:
+def test_no_line_speaks_of_keys_that_only_a_drawn_screen_has(
+    shell: Shell, put_deck: PutDeck
+) -> None:
     put_deck(3)
-    ran = run("review", given=":bury\n:suspend\n")
+    ran = shell.attn("review", given=":bury\n:suspend\n")
     assert "takes it back" in ran.out
     assert "; u takes" not in ran.out
 
 
-def test_edit_without_a_terminal_says_where_the_card_is(run: Run, put_deck: PutDeck) -> None:
+def test_edit_without_a_terminal_says_where_the_card_is(shell: Shell, put_deck: PutDeck) -> None:
     path = put_deck(1)
-    ran = run("review", given=":edit\n")
+    ran = shell.attn("review", given=":edit\n")
     assert ran.code == 0
     assert f"{path}:4: no terminal to edit in" in ran.out
 
@@ -200,19 +214,19 @@ def test_edit_without_a_terminal_says_where_the_card_is(run: Run, put_deck: PutD
     ids=["at the question", "at the answer", "without a line end", "later", "when all is done"],
 )
 def test_the_end_of_the_input_ends_the_sitting_in_order(
-    run: Run, put_deck: PutDeck, logged: Logged, given: str, saved: int
+    shell: Shell, put_deck: PutDeck, logged: Logged, given: str, saved: int
 ) -> None:
     put_deck(2)
-    ran = run("review", "--plain", given=given)
+    ran = shell.attn("review", "--plain", given=given)
     assert ran.code == 0
     assert "Traceback" not in ran.err
     assert len(logged()) == saved
     assert any(line.startswith("Done" if saved else "Nothing answered") for line in ran.lines)
 
 
-def test_lines_from_windows_are_lines(run: Run, put_deck: PutDeck, logged: Logged) -> None:
+def test_lines_from_windows_are_lines(shell: Shell, put_deck: PutDeck, logged: Logged) -> None:
     put_deck(2, typed=(2,))
-    ran = run("review", given=b"\r\n3\r\nword 2\r\ngood\r\n")
+    ran = shell.attn("review", given="\r\n3\r\nword 2\r\ngood\r\n")
     assert "right" in ran.lines
     assert logged() == [("mine/c1", "review", 4), ("mine/c2", "review", 4)]
 
@@ -303,19 +317,19 @@ def test_every_encoding_shows_all_of_the_card(
     assert ran.lines[2] == shown
 
 
-def test_a_pipe_gets_whole_lines_and_no_escape_sequences(run: Run, home: Path) -> None:
+def test_a_pipe_gets_whole_lines_and_no_escape_sequences(shell: Shell, home: Path) -> None:
     put_hard_card(home)
-    ran = run("review", given="\n:history\n3\n", COLUMNS="20")
+    ran = shell.attn("review", given="\n:history\n3\n", COLUMNS="20")
     assert ("long " * 60).strip() in ran.lines
     assert "\x1b" not in ran.out
     assert "\x1b" not in ran.err
     assert "…" not in ran.out
 
 
-def test_nothing_due_is_said_without_asking(run: Run, put_deck: PutDeck) -> None:
+def test_nothing_due_is_said_without_asking(shell: Shell, put_deck: PutDeck) -> None:
     put_deck(1)
-    run("review", given="\n3\n")
-    ran = run("review", given="\n3\n")
+    shell.attn("review", given="\n3\n")
+    ran = shell.attn("review", given="\n3\n")
     assert ran.lines == ["Done for today. Tomorrow: 1 due."]
     assert ran.code == 0
 

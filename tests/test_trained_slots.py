@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from attn_study.demos import load
-from attn_study.demos.lesson import Lesson
 from attn_study.demos.panels import Table, Words
 from attn_study.demos.trained.cases import CASES
 from attn_study.errors import UserError
@@ -19,6 +19,9 @@ from attn_study.render.lesson import lesson_lines
 from attn_study.render.text import cells
 from lessons import lesson
 from trained_reference import most_likely, sentences
+
+if TYPE_CHECKING:
+    from attn_study.demos.lesson import Lesson
 
 LESSONS = ("context", "stack", "multihead")
 TEXTS = 4_000
@@ -48,9 +51,15 @@ def longest(case: str) -> dict[str, Any]:
     return dict(zip(CASES[case].slots, widest, strict=True))
 
 
+@lru_cache(maxsize=128)
+def on_trained(name: str, **knobs: object) -> Lesson:
+    """A lesson on the trained model; the last ones are kept for other windows and tokens."""
+    return lesson(name, weights="trained", **knobs)
+
+
 def drawn(name: str, columns: int, query: int | None = None, **knobs: object) -> list[str]:
     """The whole screen of a lesson on the trained model."""
-    here = Lesson.of(load(name), {"weights": "trained", **knobs})
+    here = on_trained(name, **knobs)
     look = here.look if query is None else replace(here.look, query=query)
     made = here.working
     lines = lesson_lines(name, here.title, made.weights, made.notice, here.panels(look), columns)

@@ -151,8 +151,8 @@ def test_ctrl_c_leaves_the_terminal_with_its_cursor_and_its_echo(bench: Bench) -
     assert window.echoes
 
 
-def test_a_run_of_another_recipe_is_refused_and_kept(bench: Bench) -> None:
-    assert bench.run("train", "--seeds", "3").returncode == 0
+def test_a_run_of_another_recipe_is_refused_and_kept(bench: Bench, whole: Bench) -> None:
+    damaged(bench, whole, 3)
     kept = bench.learned(3)
     said = bench.run("train", "--seeds", "3", "--texts", "641")
     assert said.returncode == 2
@@ -181,7 +181,7 @@ def test_numbers_whose_recipe_nobody_knows_are_not_chosen(bench: Bench, whole: B
 
 
 def damaged(bench: Bench, whole: Bench, seed: int, **arrays: object) -> None:
-    """A finished run with some of its arrays replaced."""
+    """A finished run with some of its arrays, or none, replaced."""
     bench.runs.mkdir(exist_ok=True)
     with np.load(whole.runs / "seed-3.npz") as found:
         np.savez(bench.runs / f"seed-{seed}.npz", **{**found, **arrays})
