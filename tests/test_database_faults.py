@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -210,29 +209,48 @@ def test_whoever_is_overtaken_at_a_first_start_takes_the_device_that_is_there(
         assert [device_id(log.conn, "machine|home|1")] == made
 
 
-def test_whoever_meets_another_at_a_first_start_waits_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waited: list[float] = []
+@pytest.fixture
+def overtaken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """Another who takes the lock just before the study is made to write ahead."""
     with closing(sqlite3.connect(tmp_path / "study.db", isolation_level=None)) as other:
 
         class Overtaken(database.Connection):
             def execute(self, statement: str, values: Any = (), /) -> sqlite3.Cursor:
-                if "journal_mode" in statement and not waited:
+                if "journal_mode" in statement and not other.in_transaction and not taken:
                     other.execute("BEGIN IMMEDIATE")
+                    taken.append(statement)
                 return super().execute(statement, values)
 
-        def wait(seconds: float) -> None:
-            waited.append(seconds)
-            if len(waited) == 3:
-                other.execute("COMMIT")
-
+        taken: list[str] = []
         monkeypatch.setattr(database, "Connection", Overtaken)
-        monkeypatch.setattr(time, "sleep", wait)
-        with log_on_disk(tmp_path) as log:
-            log.write([review("a/x", 4)], noon())
-            assert log.conn.execute("PRAGMA main.journal_mode").fetchone()[0] == "wal"
+        yield other
+
+
+def test_whoever_meets_another_at_a_first_start_waits_for_it(
+    overtaken: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 3:
+            overtaken.execute("COMMIT")
+
+    monkeypatch.setattr(database, "sleep", wait)
+    with log_on_disk(tmp_path) as log:
+        log.write([review("a/x", 4)], noon())
+        assert log.conn.execute("PRAGMA main.journal_mode").fetchone()[0] == "wal"
     assert len(waited) == 3
+
+
+@pytest.mark.usefixtures("overtaken")
+def test_whoever_is_never_let_in_at_a_first_start_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "WAIT", 0.0)
+    monkeypatch.setattr(database, "sleep", lambda _: pytest.fail("there is no time left"))
+    with pytest.raises(UserError, match="in use by another attn-study"), log_on_disk(tmp_path):
+        pass
 
 
 # A day that cannot be

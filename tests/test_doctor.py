@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attn_study.attention.model import stored
+from attn_study.extras import install
 from attn_study.memory import rules
 from attn_study.memory.event import Draft
 from attn_study.memory.health.finding import Check, Finding
@@ -368,7 +369,7 @@ def test_a_deck_whose_scheduler_is_not_installed_is_named(
     shell.done("card", "grade", "mine/three", "good")  # the states follow
     (one,) = found(shell)
     assert (one["name"], one["level"], one["where"]) == ("scheduler", "fault", "mine")
-    assert "attn-study[fsrs]" in one["remedy"]
+    assert install("fsrs") in one["remedy"]
 
 
 def test_settings_that_cannot_be_read_are_a_fault_that_stops_nothing(shell: Shell) -> None:

@@ -24,6 +24,7 @@ from attn_study.deck.formats.anki.package import write
 from attn_study.deck.formats.anki.protobuf import fields as message
 from attn_study.deck.spelling import spelled
 from attn_study.errors import UserError
+from attn_study.extras import install
 from generated_decks import SLOW_LAW, decks
 from generated_decks import deck as deck_of
 
@@ -557,7 +558,7 @@ def test_the_newest_collection_counts_and_a_dummy_beside_it_does_not() -> None:
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("zstandard", "genanki"):
         monkeypatch.setitem(sys.modules, name, None)
-    hint = "pip install 'attn-study[anki]'"
+    hint = install("anki")
     assert hint in said(zipped({"collection.anki21b": b"x"}))
     with pytest.raises(UserError, match="genanki") as caught:
         exported(Card("mine/a", "basic", "Q", "A"))

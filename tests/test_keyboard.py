@@ -163,9 +163,23 @@ def test_a_signal_is_a_press(ends: tuple[int, int], number: signal.Signals, pres
 def test_a_signal_is_heard_though_no_handler_in_python_has_run(ends: tuple[int, int]) -> None:
     with Keyboard(ends[1]) as keyboard:
         ours = signal.signal(signal.SIGWINCH, lambda *_: None)  # as late as it can be
-        os.kill(os.getpid(), signal.SIGWINCH)
-        assert keyboard.read(timeout=10) == Press("resize")
-        signal.signal(signal.SIGWINCH, ours)
+        try:
+            os.kill(os.getpid(), signal.SIGWINCH)
+            assert keyboard.read(timeout=10) == Press("resize")
+        finally:
+            signal.signal(signal.SIGWINCH, ours)
+
+
+def test_a_signal_that_is_another_s_is_no_press(ends: tuple[int, int]) -> None:
+    before = signal.signal(signal.SIGUSR1, lambda *_: None)
+    try:
+        with Keyboard(ends[1]) as keyboard:
+            os.kill(os.getpid(), signal.SIGUSR1)
+            os.kill(os.getpid(), signal.SIGWINCH)
+            assert keyboard.read(timeout=10) == Press("resize")
+            assert keyboard.read(timeout=0.0) is None
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 def test_who_was_woken_by_signals_before_is_so_again(ends: tuple[int, int]) -> None:

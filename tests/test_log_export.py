@@ -23,6 +23,7 @@ from pyarrow import parquet
 from attn_study.cli.logs.anonymous import KEPT, Mask
 from attn_study.cli.logs.own import read_own
 from attn_study.cli.logs.texts import write_csv, write_jsonl
+from attn_study.extras import install
 from attn_study.memory.event import Draft
 from attn_study.memory.exchange.foreign import COLUMNS
 from attn_study.memory.exchange.incoming import waiting
@@ -234,7 +235,7 @@ def test_parquet_without_its_package_names_the_command_that_installs_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, pyarrow.__name__, None)
     said = shell.refused("log", "export", "-o", "new.parquet")
-    assert "pip install 'attn-study[parquet]'" in said
+    assert install("parquet") in said
     assert [path.name for path in shell.folder.iterdir() if "parquet" in path.name] == []
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attn_study.extras import install
 from attn_study.memory.database import transaction
 from attn_study.memory.event import Draft
 from attn_study.memory.replaying import replayed
@@ -221,7 +222,7 @@ def test_what_needs_the_package_is_refused_without_it(mine: Shell, words: tuple[
     mine.done("card", "grade", "mine/one", "good")
     said = without(mine, *words)
     assert said.returncode == 2
-    assert "pip install 'attn-study[fsrs]'" in said.stderr
+    assert install("fsrs") in said.stderr
     assert [entry["kind"] for entry in mine.done("log", "--json").json["entries"]] == ["review"]
 
 

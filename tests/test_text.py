@@ -17,6 +17,7 @@ from attn_study.render.text import (
     pad,
     paragraphs,
     safe,
+    shortened,
     to_ascii,
     wrap,
 )
@@ -242,3 +243,19 @@ def test_paragraphs_fit_and_hold_no_control_character(text: str, width: int, asc
 def test_ascii_and_code_pages_can_always_be_written(text: str) -> None:
     assert to_ascii(text).isascii()
     encodable(text, "cp1252").encode("cp1252")
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("attention", 9, "attention"),
+        ("attention", 8, "attenti…"),
+        ("注意力", 5, "注意…"),
+        ("注意力", 4, "注…"),
+        ("attention", 1, "…"),
+        ("attention", 0, ""),
+        ("", 0, ""),
+    ],
+)
+def test_what_is_shortened_says_so(text: str, width: int, shown: str) -> None:
+    assert shortened(text, width) == shown

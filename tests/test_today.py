@@ -167,8 +167,13 @@ def test_several_decks_have_a_line_each(shell: Shell) -> None:
     shell.done("card", "grade", "注意/a", "good")
     assert shell.done().lines[-3:] == [
         "  attention         9 new",
-        "  attention-video   101 new, for another day: the limit is reached",
+        "  attention-video   101 new, behind other decks today",
         "  注意              Tomorrow: 1 due.",
+    ]
+    shell.done("config", "new", "1")
+    assert shell.done().lines[-3:-1] == [
+        "  attention         47 new, for another day: the limit is reached",
+        "  attention-video   101 new, for another day: the limit is reached",
     ]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
+from attn_study.extras import install
 from attn_study.memory.event import Draft
 from attn_study.memory.rules import (
     CHOICES,
     EVERY_DECK,
-    INSTALL,
     LEAST_RETENTION,
     MOST_RETENTION,
     SCHEDULERS,
@@ -83,7 +83,7 @@ def _value(key: str, name: str, text: str) -> object:
     if not fits:
         raise UserError(f"{text!r} is no value of {key}", hint=f"{name} takes {hint}")
     if value == "fsrs" and not fsrs_is_installed():
-        raise UserError("the package of FSRS is not installed", hint=INSTALL)
+        raise UserError("the package of FSRS is not installed", hint=install("fsrs"))
     return value
 
 
@@ -100,4 +100,4 @@ def without_fsrs(rules: Rules) -> list[str]:
     if rules.installed or not rules.fsrs_decks:
         return []
     named = ", ".join(deck or "every deck" for deck in rules.fsrs_decks)
-    return [f"FSRS is not installed: SM-2 sets the dates of {named} until it is; {INSTALL}"]
+    return [f"FSRS is not installed: SM-2 sets the dates of {named} until it is; {install('fsrs')}"]

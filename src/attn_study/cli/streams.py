@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
@@ -12,6 +13,10 @@ from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+QUOTED = re.compile(r" *\d+ \| ")  # a line of a file beside its number
+CARET = re.compile(r"( +\|\s*\^) ?(.*)")  # the caret under a place in it, and a hint
 
 
 class ReaderLeftError(Exception):
@@ -81,30 +86,28 @@ def harmless(words: str, encoding: str, *, ascii: bool = False) -> str:
 def broken(words: str, stream: TextIO) -> str:
     """Return words with their long lines broken between words, where a terminal shows them.
 
-    A path that is longer than a line stays in one piece: a terminal lets it be copied so.
+    A word longer than a line stays whole: a terminal lets a path be copied so. So does a line
+    quoted from a file, with the caret under it; only the hint behind the caret moves down.
     """
     try:
         width = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
     except (OSError, ValueError):
         width = 0
-    if width < 1 or all(len(line) <= width for line in words.split("\n")):
+    lines = words.split("\n")
+    if width < 1 or all(len(line) <= width and line.isascii() for line in lines):
         return words
-    return "\n".join(_broken(line, width) for line in words.split("\n"))
+    return "\n".join(piece for line in lines for piece in _broken(line, width))
 
 
-def _broken(line: str, width: int) -> str:
-    from textwrap import fill
+def _broken(line: str, width: int) -> list[str]:
+    from attn_study.render.cells import cells
+    from attn_study.render.wrapping import wrap
 
-    margin = line[: len(line) - len(line.lstrip(" "))]
-    return fill(
-        line,
-        width,
-        subsequent_indent=margin,
-        expand_tabs=False,
-        replace_whitespace=False,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    if cells(line) <= width or QUOTED.match(line):
+        return [line]
+    if caret := CARET.fullmatch(line):
+        return [caret[1], *(wrap(f"  {caret[2]}", width, split=False) if caret[2] else ())]
+    return wrap(line, width, split=False)
 
 
 @contextmanager

@@ -156,7 +156,8 @@ class World:
     def print(self, words: str) -> None:
         """Print words, harmless, on standard output."""
         with writing():
-            print(_plain(words, self.stdout, ascii=self.ascii), file=self.stdout, flush=True)
+            told = broken(_plain(words, self.stdout, ascii=self.ascii), self.stdout)
+            print(told, file=self.stdout, flush=True)
 
     def page(self, lines: Sequence[Text]) -> None:
         """Print lines, through a pager where they do not fit the terminal."""

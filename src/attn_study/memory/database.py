@@ -6,8 +6,8 @@ import os
 import sqlite3
 import stat
 import struct
-import time
 from contextlib import contextmanager, suppress
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
@@ -102,17 +102,17 @@ def _prepare(
 def _log_ahead(conn: sqlite3.Connection) -> None:
     """Have the study write ahead (WAL), with the patience shown to any other writer.
 
-    SQLite refuses this step at once while another process is at the file, whatever the timeout:
-    it holds the file shared by then, and two that wait for each other would wait for ever.
+    SQLite refuses this step at once while another process is about to write, whatever the timeout:
+    it reads the file by then, and two that wait for each other would wait for ever.
     """
-    last = time.monotonic() + WAIT
+    last = monotonic() + WAIT  # a try that begins before may wait as long once more
     while True:
         try:
             conn.execute("PRAGMA main.journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > last:
+            if "locked" not in str(error) or monotonic() >= last:
                 raise
-            time.sleep(PAUSE)
+            sleep(PAUSE)
         else:
             return
 

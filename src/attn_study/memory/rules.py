@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 SchedulerName = Literal["sm2", "fsrs"]
 SCHEDULERS: tuple[SchedulerName, ...] = get_args(SchedulerName)
-INSTALL = "pip install 'attn-study[fsrs]'"
 LEAST_RETENTION, MOST_RETENTION = 0.7, 0.97  # beyond, FSRS's intervals make no sense
 
 

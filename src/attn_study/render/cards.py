@@ -8,7 +8,7 @@ from rich.text import Text
 
 from attn_study.memory.search import standing
 from attn_study.render.posed import revealed, text_width
-from attn_study.render.text import cells, cut, pad, paragraphs, safe
+from attn_study.render.text import cells, pad, paragraphs, safe, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def _row(card: Card, state: CardState, day: date, width: int, columns: int | Non
     head = f"{pad(safe(card.id), width)}  {standing(state, day):<9} {due or ''!s:<10} {marks:<2} "
     front = " ".join(paragraphs(card.front, 10_000))
     room = None if columns is None else max(0, columns - cells(head))
-    return Text.assemble(head, (front if room is None else cut(front, room), "dim"))
+    return Text.assemble(head, (front if room is None else shortened(front, room), "dim"))
 
 
 def card_page(

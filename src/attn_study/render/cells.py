@@ -46,6 +46,11 @@ def cut(text: str, width: int) -> str:
     return kept
 
 
+def shortened(text: str, width: int) -> str:
+    """Return `text` in at most `width` cells, with … in the place of what does not fit."""
+    return text if cells(text) <= width else f"{cut(text, width - 1)}…"[: max(0, width)]
+
+
 def pad(text: str, width: int) -> str:
     """Return `text` with spaces after it up to `width` cells; longer text as it is."""
     return text + " " * (width - cells(text))

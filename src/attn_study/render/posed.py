@@ -11,7 +11,7 @@ from attn_study.render.asked import question_lines
 from attn_study.render.figure import figure
 from attn_study.render.frame import Frame, rule
 from attn_study.render.options import option_lines
-from attn_study.render.text import cells, cut, paragraphs, safe, wrap
+from attn_study.render.text import cells, cut, paragraphs, safe, shortened, wrap
 from attn_study.render.verdict import verdict
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _low_header(place: str, left: str, columns: int) -> Text:
     place, left = f" {place}", f"{left} "
     room = columns - cells(left) - 1
     if cells(place) > room:
-        place = f"{cut(place, room - 1)}…" if room > LEAST else ""
+        place = shortened(place, room) if room > LEAST else ""
     return Text(cut(place + " " * (columns - cells(place) - cells(left)) + left, columns), "dim")
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from attn_study.render.numbers import bar
 from attn_study.render.plain import ENDLESS, card_lines
 from attn_study.render.summary import minutes
-from attn_study.render.text import cells, cut, pad, safe, wrap
+from attn_study.render.text import cells, pad, safe, shortened, wrap
 
 if TYPE_CHECKING:
     from attn_study.quiz import Reply, Result
@@ -78,8 +78,7 @@ def _bars(parts: dict[str, list[bool]], width: int) -> list[Text]:
     longest = min(max(cells(safe(name)) for name in parts), NAME, room - size - 2 * bool(size))
     lines = []
     for name, right in parts.items():
-        shown = safe(name)
-        shown = shown if cells(shown) <= longest else f"{cut(shown, longest - 1)}…"
+        shown = shortened(safe(name), longest)
         drawn = bar(sum(right) / len(right), size) if size else ""
         head = f"  {pad(shown, longest)}  {counts[name]:<{widest}}"
         lines.append(Text.assemble(head, (f"  {drawn}" if drawn else "", "cyan")))

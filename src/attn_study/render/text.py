@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from attn_study.render.ascii import encodable, to_ascii
-from attn_study.render.cells import cells, clusters, cut, pad
+from attn_study.render.cells import cells, clusters, cut, pad, shortened
 from attn_study.render.safe import safe
 from attn_study.render.spans import Span, spans
 from attn_study.render.wrapping import NO_BREAK, wrap
@@ -25,6 +25,7 @@ __all__ = [
     "pad",
     "paragraphs",
     "safe",
+    "shortened",
     "to_ascii",
     "wrap",
 ]

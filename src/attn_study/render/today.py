@@ -116,10 +116,10 @@ def backlog(due: int, a_day: int) -> str:
 def _decks(glance: Glance) -> list[Text]:
     width = max(cells(safe(name)) for name in glance.decks)
     lines = [Text()]
+    reached = "for another day: the limit is reached"
+    why = "behind other decks today" if glance.total.new else reached
     for name, counts in glance.decks.items():
-        later = (
-            f"{counts.unseen} new, for another day: the limit is reached" if counts.unseen else ""
-        )
+        later = f"{counts.unseen} new, {why}" if counts.unseen else ""
         said = waiting(counts) or later or coming(glance.day, counts) or "nothing more today"
         lines.append(Text(f"  {pad(safe(name), width)}   {said}"))
     return lines

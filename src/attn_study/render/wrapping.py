@@ -12,18 +12,21 @@ NO_BREAK = "\ufdd0"  # a space at which a line breaks only in need; safe text ne
 _START = re.compile(r" *(?:(?:[-*•]|\d{1,3}[.)]) +)?")
 
 
-def wrap(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int, *, split: bool = True) -> list[str]:
     """Return the lines of `text`, each of at most `width` cells.
 
     Spaces within a line and at its beginning stay as typed, spaces at a break go. What
     follows a break starts under the first word, after the dash or number of a list. A word
-    longer than a line is split between clusters; only a cluster wider than `width` sticks out.
+    longer than a line is split between clusters, or where `split` is false sticks out whole; a
+    cluster wider than `width` always does.
     """
-    lines = [piece for line in text.split("\n") for piece in _fill(line, max(1, width))]
+    lines = [
+        piece for line in text.split("\n") for piece in _fill(line, max(1, width), split=split)
+    ]
     return [line.replace(NO_BREAK, " ") for line in lines]
 
 
-def _fill(line: str, width: int) -> list[str]:
+def _fill(line: str, width: int, *, split: bool) -> list[str]:
     if cells(line) <= width:
         return [line.rstrip(" ")]
     match = _START.match(line)
@@ -39,7 +42,7 @@ def _fill(line: str, width: int) -> list[str]:
         if is_long and NO_BREAK in piece:
             pieces.extendleft(reversed(re.findall(" +|[^ ]+", piece.replace(NO_BREAK, " "))))
         else:
-            filling.add(piece, is_long=is_long)
+            filling.add(piece, splits=split and is_long)
     return filling.lines()
 
 
@@ -53,10 +56,10 @@ class _Filling:
         self._line = indent
         self._gap = ""
 
-    def add(self, piece: str, *, is_long: bool) -> None:
+    def add(self, piece: str, *, splits: bool) -> None:
         if not piece.strip(" "):
             self._gap = piece
-        elif is_long:
+        elif splits:
             for cluster in clusters(piece):
                 self._put(cluster)
         else:

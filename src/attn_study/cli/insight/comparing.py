@@ -6,8 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
+from attn_study.extras import install
 from attn_study.memory.replaying import histories
-from attn_study.memory.rules import INSTALL, fsrs_is_installed
+from attn_study.memory.rules import fsrs_is_installed
 
 if TYPE_CHECKING:
     from attn_study.cli.study import Study
@@ -22,7 +23,7 @@ def show_comparison(study: Study, decks: list[str], *, json: bool) -> None:
     Raises UserError for an unknown deck, and where FSRS is not installed.
     """
     if not fsrs_is_installed():
-        raise UserError("comparing needs FSRS, which is not installed", hint=INSTALL)
+        raise UserError("comparing needs FSRS, which is not installed", hint=install("fsrs"))
     from attn_study.memory.insight.comparing import compared
     from attn_study.render.insight.compared import comparison_lines
 

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attn_study.errors import UserError
+from attn_study.extras import install
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +28,7 @@ def write(rows: Iterable[Mapping[str, object]], columns: Sequence[str], file: IO
         from pyarrow import parquet
     except ImportError as reason:
         what = "writing Parquet needs `pyarrow`"
-        hint = "pip install 'attn-study[parquet]', or write .jsonl or .csv"
+        hint = f"{install('parquet')}, or write .jsonl or .csv"
         raise UserError(what, hint=hint) from reason
     types = {
         "tick": pa.int64(),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attn_study.extras import install
 from attn_study.memory.health.finding import Finding, listed
-from attn_study.memory.rules import INSTALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ def installed(log: Log) -> Iterator[Finding]:
         "scheduler",
         "FSRS is to set the dates, and its package is not installed: SM-2 sets them meanwhile",
         listed((deck or "every deck" for deck in decks), len(decks)),
-        f"{INSTALL}, or {back}",
+        f"{install('fsrs')}, or {back}",
     )
 
 

@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, NoReturn
 
 from attn_study.errors import UserError
+from attn_study.extras import install
 
 if TYPE_CHECKING:
     from typing import IO
@@ -85,7 +86,7 @@ def _expand(file: File, data: bytearray) -> bytearray:
         import zstandard
     except ImportError as reason:
         what = "this Anki package is of the new form, which needs `zstandard`"
-        hint = "pip install 'attn-study[anki]', or export with “Support older Anki versions” ticked"
+        hint = f"{install('anki')}, or export with “Support older Anki versions” ticked"
         raise UserError(what, where=str(file.path), hint=hint) from reason
     try:
         expander = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW)

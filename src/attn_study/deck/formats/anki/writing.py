@@ -22,6 +22,7 @@ from attn_study.deck.formats.anki.models import FORMS, model
 from attn_study.deck.formats.exchange import Exported
 from attn_study.deck.formats.losses import heading_losses
 from attn_study.errors import UserError
+from attn_study.extras import install
 from attn_study.wording import all_counted
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def write(deck: Deck, options: WriteOptions) -> Exported:
         import genanki  # noqa: F401
     except ImportError as reason:
         what = "writing Anki packages needs `genanki`"
-        raise UserError(what, hint="pip install 'attn-study[anki]'") from reason
+        raise UserError(what, hint=install("anki")) from reason
     package = _Package(deck, options)
     for place, note in enumerate(deck.notes):
         package.add(note, place)
