@@ -21,13 +21,7 @@ from attn_study.collector import resting
 from attn_study.deck import reader
 from attn_study.deck.library import decks_dir
 from sizes import FULL
-from speed import (
-    build_commands_once,
-    calculate_in_one_thread,
-    compute_long_lessons_once,
-    keep_files_in_memory,
-    tables_made_once,
-)
+from speed import calculate_in_one_thread, keep_files_in_memory
 from sync_helpers import devices
 
 if TYPE_CHECKING:
@@ -74,15 +68,6 @@ def pytest_collection() -> Generator[None, object, object]:
         collected = yield
         gc.freeze()
     return collected
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _what_takes_long_is_done_once() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        build_commands_once(patch)
-        compute_long_lessons_once(patch)
-        with tables_made_once(patch):
-            yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -515,6 +515,13 @@ def test_s18_progress_follows_a_card_wherever_its_file_and_its_place_go(shell: S
     assert shell.card("mine/one")["state"] == learned
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_what_a_console_cannot_encode_ends_no_first_start(shell: Shell, encoding: str) -> None:
+    words = ("card", "add", "注意", "√d_k?", "→ ⊕")
+    said = shell.process(*words, PYTHONIOENCODING=encoding, PYTHONUTF8=None)
+    assert (said.code, "Traceback" in said.err) == (0, False)
+
+
 @pytest.mark.parametrize("encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow)])
 def test_s04_what_a_console_cannot_encode_ends_no_deck_command(shell: Shell, encoding: str) -> None:
     shell.begin()

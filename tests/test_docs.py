@@ -18,6 +18,7 @@ import pytest
 from attn_study.deck.formats import WriteOptions
 from attn_study.deck.formats.anki import writing as apkg_writing
 from attn_study.deck.reader import parse
+from attn_study.demos import LESSONS
 from attn_study.memory.device import device_id
 from attn_study.places import fingerprint
 from cli_helpers import Said, Shell
@@ -95,6 +96,11 @@ def run(line: str, room: Path) -> Said:
 def test_a_command_of_the_readme_runs(line: str, room: Path) -> None:
     done = run(line, room)
     assert (done.code, done.err if done.code else "") == (0, "")
+
+
+def test_both_pages_count_the_lessons_there_are() -> None:
+    said = {11: "eleven", 12: "twelve", 13: "thirteen"}[len(LESSONS)]
+    assert all(f"{said} lessons" in text.lower() for text in (README, PACKAGE))
 
 
 def test_the_commands_that_an_index_shows_run(room: Path) -> None:

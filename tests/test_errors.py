@@ -326,6 +326,14 @@ def test_a_closed_stream_is_no_reason_to_fall_over(
 
 
 @POSIX
+@pytest.mark.parametrize("before", [NO_OUTPUT, NO_ERRORS])
+def test_a_first_start_with_a_closed_stream_begins_all_the_same(shell: Shell, before: str) -> None:
+    said = shell.process("card", "grade", CARD, "good", before=before)
+    assert (said.code, "Traceback" in said.err + said.out) == (0, False)
+    assert (shell.home / "study.db").exists()
+
+
+@POSIX
 def test_ctrl_c_leaves_what_was_answered_and_no_traceback(shell: Shell) -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "attn_study", "review", "--plain"],

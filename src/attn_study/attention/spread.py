@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +51,7 @@ class Spread:
     scaled: Softmax
 
 
+@lru_cache(maxsize=64)
 def spread(d_k: int, *, n_keys: int = 8, n_queries: int = 800, seed: int = 0) -> Spread:
     """Return what q · k spreads like when all components are standard normal.
 
