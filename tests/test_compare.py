@@ -57,6 +57,32 @@ def test_the_worked_example_shows_each_mistake(
     assert any("✗" in row and wrong in row for row in rows)
 
 
+def test_where_another_row_than_usual_asks_it_is_said_why() -> None:
+    moved = "The row of “it” is the same in both, so “chicken” asks here."
+    right, wrong = worked(), worked("no-mask")
+    assert moved in text(compare(right, wrong, "no-mask", telling(right, wrong, Focus(1))))
+    usual = text(compare(right, worked("no-scale"), "no-scale", Focus(1)))
+    assert "asks here" not in usual, "its usual row would show this mistake too"
+    assert "asks here" not in text(compare(right, wrong, "no-mask", Focus(2)))
+
+
+def test_sums_that_differ_stand_with_their_own_pattern_alone() -> None:
+    lines = text(compare(worked(), worked("softmax-columns"), "softmax-columns", Focus(2)))
+    assert "✓ right: each row sums to 1" in lines
+    assert "✗ wrong: each column sums to 1" in lines
+    assert lines.count("sums to 1") == 2
+    alike = text(compare(worked(), worked("no-scale"), "no-scale", Focus(2)))
+    assert alike.count("each row sums to 1") == 1
+    assert "right: each" not in alike
+
+
+def test_shapes_that_differ_are_marked_as_right_and_wrong() -> None:
+    said = " ".join(
+        text(compare(crossed(), crossed("swap-sources"), "swap-sources", Focus(0))).split()
+    )
+    assert "✓ [2×4] queries × d_model ✗ [3×4] queries × d_model." in said
+
+
 def test_a_row_that_repeats_the_one_before_is_left_out() -> None:
     said = text(compare(worked(), worked("no-scale"), "no-scale", Focus(2)))
     assert [line.split()[0] for line in said.splitlines() if "✓  " in line[:22]] == [

@@ -215,16 +215,20 @@ def test_a_question_that_there_is_not_is_named_with_near_ones(
     assert hint in caught.value.hint
 
 
-@pytest.mark.parametrize("question", ["head.wieght", "haed.weight"])
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [("head.wieght", "asks no question 'wieght'"), ("haed.weight", "no demo is called 'haed'")],
+)
 def test_a_card_whose_lesson_is_unknown_says_so_and_stops_nothing(
-    study: Study, question: str
+    study: Study, question: str, what: str
 ) -> None:
     study.shelve(by_hand(question, "broken"), basic("c2"))
     learner = study.learn(REVEAL, Act("grade", Grade.PERFECT), BURY, "3", QUIT)
     assert learner.asked == ["broken", "broken", "broken", "c2"]
     face = learner.questions[0]
-    assert face.is_unasked
-    assert face.card.front.startswith("mine/broken: ")
+    assert face.fault is not None
+    assert what in face.fault.what
+    assert face.card == by_hand(question, "broken")
     assert study.grades() == [("broken", "bury", None), ("c2", "review", 4)]
 
 

@@ -185,10 +185,21 @@ def put(shell: Shell, *keys: str) -> None:
     shell.file("my.yaml", f"{HEAD}  - id: second\n{card}\n")
 
 
-@pytest.mark.parametrize("way", [(), ("--link",), ("--dry-run",), ("--skip-bad",)])
+@pytest.mark.parametrize(
+    ("way", "what_then"),
+    [
+        ((), " (--skip-bad adds 1)"),
+        (("--dry-run",), " (--skip-bad adds 1)"),
+        (("--link",), ""),
+        (
+            ("--link", "--skip-bad"),
+            "; --skip-bad takes no card out of a file that stays where it is",
+        ),
+    ],
+)
 @pytest.mark.parametrize("keys", BROKEN)
 def test_what_check_finds_add_refuses_in_the_same_words(
-    shell: Shell, keys: tuple[str, ...], way: tuple[str, ...]
+    shell: Shell, keys: tuple[str, ...], way: tuple[str, ...], what_then: str
 ) -> None:
     put(shell, *keys)
     checked = shell.attn("deck", "check", "my.yaml")
@@ -196,11 +207,7 @@ def test_what_check_finds_add_refuses_in_the_same_words(
     before = shell.decks()
     said = refused(shell, "my.yaml", *way)
     assert said[:-1] == checked.lines[:-1]
-    assert said[-1].startswith("my.yaml: 1 card is fine, 1 is not; nothing was added")
-    assert ("--skip-bad leaves out only what cannot be read" in said[-1]) == (
-        way == ("--skip-bad",)
-    )
-    assert "adds 1" not in said[-1]
+    assert said[-1] == f"my.yaml: 1 card is fine, 1 is not; nothing was added{what_then}"
     assert shell.decks() == before
 
 
@@ -220,13 +227,53 @@ def test_cards_that_wait_for_one_another_across_decks_are_refused(shell: Shell) 
     )
 
 
+def test_a_circle_is_found_wherever_it_is_closed(shell: Shell) -> None:
+    shell.deck(
+        "deck: c1\ncards:\n  - {id: a, front: F, back: B, after: [c2/b]}\n"
+        "  - {id: d, front: G, back: B, after: [a]}\n",
+        "c1.yaml",
+    )
+    shell.file("c2.yaml", "deck: c2\ncards:\n  - {id: b, front: F, back: B, after: [c1/d]}\n")
+    assert refused(shell, "c2.yaml")[0].startswith(
+        "c2.yaml:3:1: c2/b: these cards wait for each other"
+    )
+
+
+def test_a_note_of_several_cards_in_a_circle_counts_once(shell: Shell) -> None:
+    shell.deck("deck: c1\ncards:\n  - {id: a, front: F, back: B, after: [c2/b]}\n", "c1.yaml")
+    shell.file(
+        "c2.yaml",
+        "deck: c2\ncards:\n  - {front: F, back: B}\n"
+        "  - id: b\n    cloze: '{{c1::A}} and {{c2::B}}'\n    after: [c1/a]\n",
+    )
+    assert refused(shell, "c2.yaml")[-1].startswith("c2.yaml: 1 card is fine, 1 is not;")
+
+
 def test_what_is_unread_and_what_is_wrong_within_are_named_together(shell: Shell) -> None:
     put(shell, "demo: stack", "with: {layers: 3}")
     text = (shell.folder / "my.yaml").read_text(encoding="utf-8")
     shell.file("my.yaml", f"{text}  - {{id: third, front: G}}\n")
     said = refused(shell, "my.yaml")
     assert said[:-1] == shell.attn("deck", "check", "my.yaml").lines[:-1]
-    assert said[-1] == "my.yaml: 1 card is fine, 2 are not; nothing was added"
+    assert said[-1] == ("my.yaml: 1 card is fine, 2 are not; nothing was added (--skip-bad adds 1)")
+
+
+def test_a_card_with_two_mistakes_and_several_sides_counts_once(shell: Shell) -> None:
+    text = "deck: mine\ncards:\n  - {front: F, back: B}\n  - id: c\n    demo: haed\n"
+    shell.file("my.yaml", f"{text}    question: head.wieght\n")
+    assert refused(shell, "my.yaml")[-1].startswith("my.yaml: 1 card is fine, 1 is not;")
+    shell.file("my.yaml", f"{text}    cloze: '{{{{c1::A}}}} and {{{{c2::B}}}}'\n")
+    assert refused(shell, "my.yaml")[-1].startswith("my.yaml: 1 card is fine, 1 is not;")
+
+
+def test_two_files_of_one_deck_are_refused(shell: Shell) -> None:
+    for name in "ab":
+        shell.file(f"all/{name}.yaml", "deck: mine\ncards:\n  - {front: F, back: B}\n")
+    for way in ((), ("--skip-bad",)):
+        said = refused(shell, "all", *way)
+        assert said[0].startswith("all/b.yaml: all/a.yaml already holds a deck called 'mine'")
+        assert said[-1] == "together: nothing was added"
+    assert "mine" not in shell.decks()
 
 
 def test_a_sound_lesson_is_added(shell: Shell) -> None:

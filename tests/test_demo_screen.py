@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import re
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from attn_study.demos import load
 from attn_study.demos.choosing import ask
 from attn_study.demos.working import Focus
-from attn_study.screen.demoing import DemoScreen
 from attn_study.screen.keys import Press
-from attn_study.screen.terminal import Terminal
 from attn_study.screen.viewing import HELP, Limits, View
+from lesson_sitting import Sitting
 from lessons import ALL, lesson
-from scripted import ScriptedKeyboard
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MISTAKES = tuple(f"mistake {number}" for number in range(11))
 LIMITS = Limits(queries=3, heads=2, stages=2, mistakes=MISTAKES, asks=True)
@@ -120,42 +110,6 @@ def test_no_row_of_keys_leaves_the_lesson_s_limits(keys: list[str], limits: Limi
     assert view.page != "step" or 0 <= view.stage < limits.stages
     assert view.page != "compare" or view.mistake in limits.mistakes
     assert view.offers()[-1] == ("q", "quit")
-
-
-FRAME_START = "\x1b[?2026h"
-SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-
-
-class Sitting(ScriptedKeyboard):
-    """A lesson on a screen of this size; `frames` has what stood there at each read."""
-
-    def __init__(
-        self, keys: Sequence[Press | str | None], columns: int = 80, rows: int = 24
-    ) -> None:
-        super().__init__(keys)
-        self.output = io.StringIO()
-        self.frames: list[list[str]] = []
-        self.left: list[str] = []
-        self._console = Console(
-            file=self.output, force_terminal=True, width=columns, height=rows, color_system=None
-        )
-
-    def read(self, timeout: float | None = None) -> Press | None:
-        newest = self.output.getvalue().rpartition(FRAME_START)[2]
-        lines = re.split(r"\x1b\[\d+H", newest)[1:]
-        self.frames.append([SEQUENCE.sub("", line) for line in lines])
-        return super().read(timeout)
-
-    def show(self, name: str, *, seed: int = 0, predict: bool = False, **knobs: object) -> Sitting:
-        with Terminal(self._console, self) as terminal:
-            lines = DemoScreen(terminal, "utf-8", seed=seed).show(
-                load(name), knobs, predict=predict
-            )
-        self.left = [line.plain for line in lines]
-        return self
-
-    def seen(self, frame: int = -1) -> str:
-        return "\n".join(self.frames[frame])
 
 
 def typed(text: str) -> list[str]:

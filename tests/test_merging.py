@@ -18,6 +18,8 @@ from generated_decks import decks
 from memory_helpers import LAW
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from attn_study.deck.card import Deck
     from attn_study.deck.merging import Merged
     from attn_study.deck.spelling import Value
@@ -257,3 +259,29 @@ def test_a_composed_deck_reads_back_as_the_same_notes(deck: Deck) -> None:
     assert made.skipped == ()
     again = taken(*notes, own=made.text)
     assert not again.changes
+
+
+def test_notes_that_are_found_at_fault_are_left_out_whether_new_or_changed() -> None:
+    own = parse(OWN, HERE).deck
+    assert own is not None
+    notes = note("One?", "one", line=1), note("Two?", "two", line=2), note("Three?", "3", line=3)
+    faults = {"first": "a reason", "three": "another"}
+    made = merge(
+        Imported("week", notes), HEADING, (OWN, own), HERE, lambda name, keys: faults.get(name, "")
+    )
+    assert made.skipped == (Skipped("another", 3), Skipped("a reason", 1))
+    assert (made.added, made.changed) == ((), ("second",))
+    assert texts(made.deck) == {"first": ("One?", "1"), "second": ("Two?", "two")}
+
+
+def test_a_fault_is_asked_of_the_keys_as_they_will_stand_in_the_file() -> None:
+    own = parse(OWN, HERE).deck
+    assert own is not None
+    seen: dict[str, object] = {}
+
+    def fault(name: str, keys: Mapping[str, Value]) -> str:
+        seen[name] = (keys["back"], keys.get("demo"))
+        return ""
+
+    merge(Imported("week", (note("One?", "one"),)), HEADING, (OWN, own), HERE, fault)
+    assert seen == {"first": ("one", "head")}

@@ -193,11 +193,17 @@ def test_the_seed_shuffles_options_and_draws_numbers() -> None:
 
 
 def test_a_card_whose_lesson_asks_no_such_thing_makes_room_for_the_next() -> None:
-    cards, faults = deal([LOST, CHOICE, WORD, WEIGHT], 2)
-    assert cards == (CHOICE, WORD)
-    assert len(faults) == 1
-    assert "a/lost is left out" in faults[0]
-    assert "output" in faults[0]
+    dealt = deal([LOST, CHOICE, WORD, WEIGHT], 2)
+    assert dealt.cards == (CHOICE, WORD)
+    assert len(dealt.left_out) == 1
+    assert "a/lost is left out" in dealt.left_out[0]
+    assert "output" in dealt.left_out[0]
+
+
+def test_no_card_is_read_beyond_those_that_are_asked() -> None:
+    cards = iter([CHOICE, WORD, WEIGHT])
+    deal(cards, 2)
+    assert next(cards) == WEIGHT
 
 
 # The result.

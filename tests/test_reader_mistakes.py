@@ -98,6 +98,64 @@ def test_s11_the_parser_without_the_c_library_says_the_same(
     assert hint in complaints[0].hint
 
 
+IN_BRACKETS = [
+    (r'{id: a, front: "\sqrt{x}", back: y}', "'\\sqrt{x}'"),
+    ("{id: a, front: a: b, back: y}", "'a: b'"),
+    ("{id: a, front: y, back: a: b}", "'a: b'"),
+    ('{id: a, front: "x" y, back: y}', "'\"x\" y'"),
+    ("{id: a, front: *x y, back: y}", "'*x y'"),
+    ("{id: a, front: @x, back: y}", "'@x'"),
+    ("{id: a, front: {{c1::x}} y, back: y}", "'{{c1::x}} y'"),
+    ("{id: a, front: [a, b c: d}", "'[a, b c: d'"),
+    ('{id: a, front: x, back: y, demo: head, with: {seed: "\\q"}}', "'\\q'"),
+    ("{id: a, front: x, back: y, demo: head, with: {seed: 3: 4}}", "'3: 4'"),
+    ("{id: a, front: x, back: y, tags: [a, b: c: d]}", "'b: c: d'"),
+    ('id: a\n    front: "\\q"  # why\n    back: y', "'\\q'"),
+]
+
+
+@pytest.mark.parametrize(("card", "quoted"), IN_BRACKETS)
+@pytest.mark.parametrize("parser", [nodes.PARSER, nodes.PURE], ids=["fast", "pure"])
+def test_what_is_to_be_quoted_is_a_text_and_then_the_card_can_be_read(
+    card: str, quoted: str, parser: nodes.Parser
+) -> None:
+    text = f"{TOP}{GOOD}  - {card}\n{LAST}"
+    source, _ = decode(text, HERE)
+    _, complaints = salvage(source, parser)
+    (complaint,) = complaints
+    assert complaint.hint == f"put single quotes round it: {quoted}"
+    inside = quoted[1:-1]
+    was = inside if inside in card.replace(f'"{inside}"', "") else f'"{inside}"'
+    source, _ = decode(text.replace(was, quoted), HERE)
+    assert salvage(source, parser)[1] == ()
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        'front: "one\n  \\sqrt{x} and\n  more"\nback: y',
+        'front: "\\sqrt{x} and\n  more"\nback: y',
+        "front: a: b\n  and more\nback: y",
+        "front: one\n  two: three: four\nback: y",
+        "front: [a] b\n  and more\nback: y",
+    ],
+)
+def test_of_a_text_of_several_lines_no_part_is_to_be_quoted(card: str) -> None:
+    found = with_card(card)
+    assert ids(found) == ["good", "last"]
+    assert only(found).hint == "write the text in single quotes, or as a | block"
+
+
+@pytest.mark.parametrize(
+    "card",
+    ["{id: a, front: x, back: y", "id: a\nfront: x\nback: y\nwith: {seed: 3"],
+)
+def test_brackets_that_are_meant_and_stay_open_are_named(card: str) -> None:
+    found = with_card(card)
+    assert only(found).what.startswith("this { is never closed, or a comma is missing")
+    assert only(found).hint == "write } at the end, and a comma between two parts"
+
+
 def test_s11_many_mistakes_are_all_reported_in_one_go() -> None:
     text = TOP + GOOD
     for number, (card, _, _) in enumerate(SLIPS):

@@ -2,77 +2,24 @@
 
 from __future__ import annotations
 
-import io
-import re
 from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.console import Console
 
 from attn_study.screen.keys import Press
-from attn_study.screen.reviewing import ReviewScreen
-from attn_study.screen.terminal import Terminal
 from learner import Study, basic, typed
 from memory_helpers import log_in_memory, log_on_disk, noon, review
-from scripted import ScriptedKeyboard
+from sitting_helpers import sit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from attn_study.sitting import Summary
-
-FRAME_START = "\x1b[?2026h"
-SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-
 
 GRADELESS = [Press("burst", "33"), Press("paste", "3"), Press("resize"), Press("resume"), None]
-
-
-class Keys(ScriptedKeyboard):
-    """Keys that come `pause` seconds after each other; `seen` has the frame at each read, and
-    `dropped` the frame at each drop.
-    """
-
-    def __init__(self, study: Study, keys: list[Press | str | None], pause: float = 0) -> None:
-        super().__init__(keys)
-        self._study = study
-        self._pause = pause
-        self.output = io.StringIO()
-        self.seen: list[str] = []
-        self.dropped: list[str] = []
-
-    def read(self, timeout: float | None = None) -> Press | None:
-        self.seen.append(self._frame())
-        self._study.stopwatch += self._pause
-        return super().read(timeout)
-
-    def drop(self) -> None:
-        super().drop()
-        self.dropped.append(self._frame())
-
-    def _frame(self) -> str:
-        newest = self.output.getvalue().rpartition(FRAME_START)[2]
-        return SEQUENCE.sub("\n", newest)
-
-
-def sit(
-    study: Study,
-    *keys: Press | str | None,
-    pause: float = 0,
-    columns: int = 80,
-    rows: int = 24,
-) -> tuple[Keys, Summary]:
-    """Hold a sitting on a screen of this size; the end of the keys is the end of the input."""
-    keyboard = Keys(study, list(keys), pause)
-    console = Console(
-        file=keyboard.output, force_terminal=True, width=columns, height=rows, color_system=None
-    )
-    with Terminal(console, keyboard) as terminal:
-        return keyboard, study.sit(ReviewScreen(terminal, "utf-8"))
 
 
 @pytest.fixture

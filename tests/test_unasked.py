@@ -11,10 +11,14 @@ import pytest
 from attn_study.attention.model import stored
 from attn_study.deck.card import Card
 from attn_study.demos.trained import reader
+from attn_study.errors import UserError
+from attn_study.posed import Posed
+from attn_study.quiz import deal
+from attn_study.render.unasked import reason
 from cli_helpers import Shell
 from learner import Study, basic
 from memory_helpers import log_in_memory
-from test_review_keys import sit
+from sitting_helpers import sit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,6 +146,41 @@ def test_a_question_that_there_is_not_grades_nothing_either(question: str) -> No
         assert "e edit" in flat(keys.seen[0])
 
 
+@pytest.mark.usefixtures("no_model")
+def test_its_deck_is_opened_at_the_card_as_it_is_written(study: Study) -> None:
+    opened: list[Card] = []
+
+    def edit(card: Card) -> str:
+        opened.append(card)
+        return "nothing changed"
+
+    study.edit = edit
+    sit(study, "e", "q")
+    assert opened == [computed("context.looks", "looks")]
+
+
+@pytest.mark.usefixtures("no_model")
+def test_a_key_that_does_nothing_is_answered_with_those_that_lead_on(study: Study) -> None:
+    keys, _ = sit(study, "space", "q")
+    ways = "nothing grades it: b rests it until tomorrow; e opens its deck; q leaves."
+    assert ways in flat(keys.seen[1])
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (UserError("damaged", where="t.npz", hint="install it"), ["t.npz: damaged", "install it"]),
+        (UserError("no such question"), ["no such question"]),
+        (UserError("a red \x1b[31m word"), ["a red ␛[31m word"]),
+    ],
+)
+def test_the_place_and_what_to_try_are_told_where_they_are_known(
+    fault: UserError, told: list[str]
+) -> None:
+    face = Posed(card=computed("context.looks", "looks"), fault=fault)
+    assert reason(face) == [f"mine/looks: {told[0]}", *told[1:]]
+
+
 def test_a_card_that_can_be_asked_is_graded(study: Study) -> None:
     sit(study, *"here", "enter", "1", "q")
     assert study.grades() == [("looks", "review", 1)]
@@ -180,11 +219,37 @@ def test_a_quiz_leaves_such_cards_out_and_says_why(shell: Shell) -> None:
 
 
 @pytest.mark.usefixtures("no_model")
-def test_a_quiz_of_nothing_else_says_why_it_cannot_be(shell: Shell) -> None:
+@pytest.mark.parametrize("seed", range(6))
+def test_other_cards_take_their_places_in_a_short_quiz(shell: Shell, seed: int) -> None:
+    shell.only_mine(QUIZ)
+    ran = shell.done("quiz", "--seed", str(seed), "-n", "2", "--json", given="5\n\n5\n\n")
+    assert {answer["card"] for answer in ran.json["answers"]} == {"mine/row", "mine/word"}
+
+
+@pytest.mark.usefixtures("no_model")
+def test_a_model_that_is_not_needed_is_not_spoken_of() -> None:
+    word = Card("mine/word", "typed", "Which?", "softmax", answer="softmax")
+    dealt = deal([word, computed("context.looks", "looks")], 1)
+    assert (dealt.cards, dealt.left_out) == ((word,), ())
+
+
+def test_a_quiz_of_nothing_else_says_why_it_cannot_be(shell: Shell, no_model: str) -> None:
     ran = shell.attn("quiz")
     assert ran.code == 2
-    assert "cards about the trained model are left out: " in ran.err
-    assert "no card here can be asked" in ran.err
+    assert "no card here can be asked in a quiz without the trained model: " in ran.err
+    assert ("damaged" in ran.err) == (no_model == "damaged")
+    assert ran.err.count("install the program again") == 1
+    assert "cards of the kinds" not in ran.err
+    assert "are left out" not in ran.err
+
+
+@pytest.mark.usefixtures("no_model")
+def test_a_question_that_there_is_not_is_told_beside_the_missing_model(shell: Shell) -> None:
+    shell.only_mine(DECK.replace("cards:", "cards:\n  - {id: lost, question: head.wieght}"))
+    ran = shell.attn("quiz")
+    assert ran.code == 2
+    assert "mine/lost is left out: " in ran.err
+    assert "without the trained model: " in ran.err
 
 
 def test_a_quiz_with_the_model_asks_them_all(shell: Shell) -> None:

@@ -12,39 +12,45 @@ from rich.console import Console
 
 from attn_study.computed import work_out
 from attn_study.deck.card import Card
-from attn_study.demos import load
-from attn_study.demos.afterwards import opened, settings
+from attn_study.demos import afterwards, load
+from attn_study.demos.afterwards import chosen, opened
 from attn_study.demos.choosing import ask
+from attn_study.demos.lesson import Lesson
 from attn_study.errors import UserError
+from attn_study.posed import Posed
 from attn_study.screen.explorer.helping import keys_of
 from attn_study.screen.explorer.opening import from_card
 from attn_study.screen.explorer.predicting import predict
 from attn_study.screen.explorer.scene import Scene
 from attn_study.screen.explorer.state import State
 from attn_study.screen.plain import PlainScreen
+from attn_study.screen.settled import demo_at, lesson_at
 from attn_study.screen.terminal import Terminal
 from attn_study.screen.viewing import View
 from cli_helpers import Shell
 from explorer_helpers import after
 from explorer_helpers import opened as explored
 from learner import Study, face_of
+from lesson_sitting import Sitting
 from lessons import ALL, lesson
 from memory_helpers import log_in_memory
 from scripted import ScriptedKeyboard
-from test_demo_screen import Sitting
-from test_review_keys import sit
+from sitting_helpers import sit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-OF_MODEL = {"context": {"looks", "comes"}, "stack": {"needed"}, "multihead": {"looks"}}
-BY_HAND = {
+    from attn_study.demos.demo import Demo
+
+ABOUT_MODEL = {"context": {"looks", "comes"}, "stack": {"needed"}, "multihead": {"looks"}}
+ABOUT_TOY = {
     "context": {"winner", "change", "residual", "carries"},
     "stack": {"row", "next", "share", "shape"},
     "multihead": {"output", "share", "head", "count", "width", "rows"},
 }
-BOTH = [("trained", OF_MODEL), ("toy", BY_HAND)]
-WEIGHED = tuple(OF_MODEL)
+BOTH = [("trained", ABOUT_MODEL), ("toy", ABOUT_TOY)]
+WEIGHED = tuple(ABOUT_MODEL)
 SEEDS = range(12)
 
 
@@ -100,7 +106,7 @@ def test_weights_changed_in_the_explorer_change_what_is_asked() -> None:
     state = after(explored("stack"), "e", "enter", "escape", "p")
     assert state.scene.lesson.knobs["weights"] == "toy"
     assert state.question is not None
-    assert state.question.asked.prompt in prompts("stack", BY_HAND["stack"], 0)
+    assert state.question.asked.prompt in prompts("stack", ABOUT_TOY["stack"], 0)
 
 
 @pytest.mark.parametrize("name", WEIGHED)
@@ -137,7 +143,7 @@ def shell(tmp_path: Path) -> Shell:
 def test_predict_asks_about_the_weights_that_the_lesson_shows_by_itself(
     shell: Shell, name: str
 ) -> None:
-    names = BY_HAND if name == "multihead" else OF_MODEL
+    names = ABOUT_TOY if name == "multihead" else ABOUT_MODEL
     for seed in (0, 1, 2):
         said = shell.done("demo", name, "--predict", "--seed", str(seed), given="")
         assert any(has(said.out, each) for each in prompts(name, names[name], seed))
@@ -215,7 +221,7 @@ def test_a_card_opens_the_weights_that_it_asks_about(
 ) -> None:
     """Unless it names others, or something that these have no use for."""
     demo = load(name)
-    found = opened(demo, settings(demo, given, question), None).lesson
+    found = opened(demo, chosen(demo, given, question).given, None).lesson
     assert found.knobs["weights"] == weights
 
 
@@ -223,26 +229,44 @@ def test_a_card_opens_the_weights_that_it_asks_about(
 def test_every_question_leads_a_card_to_a_lesson_that_asks_it(name: str) -> None:
     demo = load(name)
     for question in demo.questions:
-        given = settings(demo, {}, f"{name}.{question}")
+        given = chosen(demo, {}, f"{name}.{question}").given
         asked = work_out(f"{name}.{question}", 3).asked
         shown = opened(demo, given, asked).lesson
         assert question in shown.asking.questions
 
 
 @pytest.mark.parametrize(
-    ("name", "question", "words"),
-    [("stack", "next", "tokens"), ("context", "winner", "keys")],
+    ("question", "seed", "sentence"),
+    [
+        ("stack.next", 0, "The money at the bank look +s"),
+        ("stack.next", 1, "The road was often slow since it was too"),
+        ("stack.next", 3, "The key to the cab +inet +s"),
+        ("stack.next", 4, "The chick +en was slow since it was too"),
+        ("context.winner", 4, "The chicken didn’t cross the road because it was too tired"),
+        ("context.winner", 15, "She left the pond for the bank"),
+        ("context.winner", 31, "a fluffy blue creature"),
+        ("context.winner", 40, "the burrow of the mole"),
+    ],
 )
 def test_a_question_by_hand_that_knobs_lead_to_opens_its_own_sentence(
-    name: str, question: str, words: str
+    question: str, seed: int, sentence: str
 ) -> None:
-    """What a question of `context` draws beside its words is, at one seed in nine, the lesson's."""
-    demo, found = load(name), []
-    for seed in range(30):
-        asked = work_out(f"{name}.{question}", seed).asked
-        trace = opened(demo, {}, asked).lesson.working.trace
-        found.append(trace.labels(words) == asked.working.trace.labels(words))
-    assert sum(found) >= 2
+    """What these seeds draw beside the words, as one in nine of `context`, is the lesson's."""
+    name = question.partition(".")[0]
+    asked = work_out(question, seed).asked
+    trace = opened(load(name), {}, asked).lesson.working.trace
+    tokens = trace.labels("tokens") if name == "stack" else trace.labels("keys")
+    assert " ".join(tokens) == sentence
+    assert all((asked.working.trace[step.name].values == step.values).all() for step in trace)
+
+
+def test_what_a_question_draws_that_no_knob_gives_opens_the_lesson_of_the_card() -> None:
+    """The word leans by 3 in the question, by 2 in the lesson."""
+    asked = work_out("context.winner", 5).asked
+    assert asked.working.trace["x_keys"].values.max() == 3
+    trace = opened(load("context"), {"weights": "toy", "case": "bank"}, asked).lesson.working.trace
+    assert trace["x_keys"].values.max() == 2
+    assert " ".join(trace.labels("keys")) == "She left the pond for the bank"
 
 
 CARDS = [
@@ -322,7 +346,38 @@ def test_line_by_line_the_demo_shows_the_weights_that_were_asked_about() -> None
     assert "toy weights, set by hand" in "\n".join(shown)
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "question"),
+    [
+        ("context", {}, "context.winner"),
+        ("multihead", {}, "multihead.looks"),
+        ("multihead", {}, "multihead.rows"),
+        ("context", {"weights": "toy"}, "context.winner"),
+    ],
+)
+def test_to_open_a_lesson_it_is_computed_once(
+    name: str, given: dict[str, str], question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is asked first whether it takes the weights of the question."""
+    computed = []
+
+    class Counted(Lesson):
+        @classmethod
+        def of(cls, demo: Demo, given: Mapping[str, object]) -> Lesson:
+            computed.append(given)
+            return Lesson.of(demo, given)
+
+    monkeypatch.setattr(afterwards, "Lesson", Counted)
+    card = Card("mine/c", "basic", "?", "!", question=question, knobs=(*given.items(),))
+    face = Posed(card=card, demo=name)
+    at = lesson_at(face)
+    assert len(computed) == 1
+    again = opened(*demo_at(face), None)
+    assert again.given == at.given
+    assert again.lesson.working.knobs == at.lesson.working.knobs
+
+
 def test_settings_that_no_weights_take_are_refused_as_they_were_given() -> None:
     demo = load("context")
     with pytest.raises(UserError, match="no knob 'nosuch'"):
-        opened(demo, settings(demo, {"nosuch": 1}, "context.winner"), None)
+        opened(demo, chosen(demo, {"nosuch": 1}, "context.winner").given, None)

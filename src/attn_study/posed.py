@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from attn_study.deck.card import Card, Option
     from attn_study.deck.kinds import Verdict
     from attn_study.demos.question import Asked
+    from attn_study.errors import UserError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +22,8 @@ class Posed:
     """One card as it is asked now. `given` and `verdict` come with the answer.
 
     `demo` is the name of a lesson that there is, `worked` holds the numbers of a computed card,
-    `options` the answers on offer, as they are numbered on the screen.
+    `fault` says why they could not be drawn: such a card cannot be asked. `options` are the answers
+    on offer, as they are numbered on the screen.
     """
 
     card: Card
@@ -29,13 +31,9 @@ class Posed:
     demo: str = ""
     options: tuple[Option, ...] = ()
     worked: Worked | None = None
+    fault: UserError | None = None
     given: str | None = None
     verdict: Verdict | None = None
-
-    @property
-    def is_unasked(self) -> bool:
-        """Whether the card's numbers could not be drawn: then its front says why."""
-        return bool(self.card.question) and self.worked is None
 
     @property
     def told(self) -> Asked | None:

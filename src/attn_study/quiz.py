@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from attn_study.computed import drawn, find, work_out
 from attn_study.deck.kinds.choice import shuffled
+from attn_study.demos.weighing import OfModel
 from attn_study.errors import UserError
 from attn_study.posed import Posed, demo_of, revealed
 
@@ -149,24 +150,68 @@ def order(cards: Iterable[str], seed: int) -> list[str]:
     return list(notes.values())
 
 
-def deal(cards: Iterable[Card], most: int) -> tuple[tuple[Card, ...], list[str]]:
-    """Return the first `most` of the cards that can be asked, and words on those left out.
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The cards of a quiz, and what is said of those left out.
 
-    A card is left out when its lesson does not know the question it names.
+    `fault` says why none about the trained model is among them: it cannot be read.
+    """
+
+    cards: tuple[Card, ...]
+    unknown: tuple[str, ...] = ()
+    fault: UserError | None = None
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """A line for each card whose question there is not, and one for the trained model."""
+        if self.fault is None or not self.cards:  # then it is why there is no quiz at all
+            return self.unknown
+        return (*self.unknown, f"cards about the trained model are left out: {self.fault}")
+
+    @property
+    def refusal(self) -> UserError:
+        """Why there is no quiz, where there are no cards."""
+        what = "no card here can be asked in a quiz"
+        if self.fault is None:
+            hint = "cards of the kinds choice, typed and computed can; `attn-study deck list`"
+            return UserError(what, hint=hint)
+        where = f"{self.fault.where}: " if self.fault.where else ""
+        why = f"{what} without the trained model: {where}{self.fault.what}"
+        return UserError(why, hint=self.fault.hint)
+
+
+def deal(cards: Iterable[Card], most: int) -> Dealt:
+    """Return the first `most` of the cards that can be asked.
+
+    A card is left out when its lesson does not know the question it names, or asks it of the
+    trained model where that cannot be read. No card is read beyond the last one dealt.
     """
     dealt: list[Card] = []
-    faults = []
+    unknown = []
+    fault: UserError | None = None
     for card in cards:
+        try:
+            question = find(card.question) if card.kind == "computed" else None
+        except UserError as error:
+            unknown.append(f"{card.id} is left out: {error}")
+            continue
+        if isinstance(question, OfModel):
+            fault = fault or _unread(question)
+            if fault:
+                continue
+        dealt.append(card)
         if len(dealt) == most:
             break
-        try:
-            if card.kind == "computed":
-                find(card.question)
-        except UserError as error:
-            faults.append(f"{card.id} is left out: {error}")
-        else:
-            dealt.append(card)
-    return tuple(dealt), faults
+    return Dealt(tuple(dealt), tuple(unknown), fault)
+
+
+def _unread(question: OfModel) -> UserError | None:
+    """Return why the trained model that a question is about cannot be read, None where it can."""
+    try:
+        question.check()
+    except UserError as error:
+        return error
+    return None
 
 
 def command(*words: str, **options: str) -> str:

@@ -75,14 +75,13 @@ class Review:
 
     def _face(self, card: Card, state: CardState, now: Moment, todo: Plan) -> Face:
         drill = state.review_day == now.day
-        worked = None
-        if card.kind == "computed":
-            card, worked = self._work_out(card, now)
+        worked, fault = self._work_out(card, now) if card.kind == "computed" else (None, None)
         return Face(
             card=card,
             demo=demo_of(card),
             options=self._options(card, now),
             worked=worked,
+            fault=fault,
             state=state,
             now=now,
             plan=todo,
@@ -92,13 +91,16 @@ class Review:
             beginner=not self.desk.log.has_begun(),
         )
 
-    def _work_out(self, card: Card, now: Moment) -> tuple[Card, Worked | None]:
-        """Draw the card's numbers; where its lesson is unknown, the card says so."""
+    def _work_out(self, card: Card, now: Moment) -> tuple[Worked | None, UserError | None]:
+        """Draw the card's numbers, or say why that cannot be done.
+
+        Its lesson does not know the question, or the trained model that it is about cannot be read.
+        """
         answers = self.desk.log.answers_on(card.id, now.day)
         try:
-            return card, work_out(card.question, seed(card.id, now.day, answers))
+            return work_out(card.question, seed(card.id, now.day, answers)), None
         except UserError as error:
-            return replace(card, kind="basic", front=f"{card.id}: {error}", back=""), None
+            return None, error
 
     def _options(self, card: Card, now: Moment) -> tuple[Option, ...]:
         """Return the answers on offer, in another order each time the card is asked."""
@@ -115,7 +117,7 @@ class Review:
             shown = self.desk.stopwatch()
             act = self.screen.answer(face) if answered else self.screen.question(face)
             seconds += 0 if answered else self.desk.stopwatch() - shown
-            if face.is_unasked and act.wish in {"reveal", "grade"}:
+            if face.fault and act.wish in {"reveal", "grade"}:
                 continue  # nothing was asked, so there is nothing to show or to grade
             if act.wish == "reveal":
                 face, answered = revealed(face, act.text), True

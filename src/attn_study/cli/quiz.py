@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from attn_study.cli.names import decks as deck_names
-from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from attn_study.cli.study import Study
     from attn_study.cli.world import World
     from attn_study.deck.card import Card
-    from attn_study.demos.weighing import OfModel
     from attn_study.memory.scope import Scope
     from attn_study.quiz import Reply, Result, Screen
 
@@ -69,21 +67,13 @@ def _deal(study: Study, scope: Scope, seed: int, number: int) -> tuple[Card, ...
     """Return the cards of the quiz; raises UserError when none can be asked."""
     from attn_study.quiz import KINDS, deal, order
 
-    known = study.catalogue.of_kinds(KINDS, scope)
-    names = order(known, seed)
-    cards, faults = deal(_cards(study, names), number)
-    if missing := _without_model(cards):
-        others = (card for card in _cards(study, names) if _of_model(card) is None)
-        cards, faults = deal(others, number)
-        faults.append(f"cards about the trained model are left out: {missing}")
-    for words in faults:
+    names = order(study.catalogue.of_kinds(KINDS, scope), seed)
+    dealt = deal(_cards(study, names), number)
+    for words in dealt.left_out:
         study.world.say(words)
-    if not cards:
-        raise UserError(
-            "no card here can be asked in a quiz",
-            hint="cards of the kinds choice, typed and computed can; `attn-study deck list`",
-        )
-    return cards
+    if not dealt.cards:
+        raise dealt.refusal
+    return dealt.cards
 
 
 def _cards(study: Study, names: Iterable[str]) -> Iterator[Card]:
@@ -92,28 +82,6 @@ def _cards(study: Study, names: Iterable[str]) -> Iterator[Card]:
         entry = study.catalogue.entry(name)
         if entry:
             yield study.text(entry)
-
-
-def _without_model(cards: Iterable[Card]) -> str:
-    """Return why the trained model cannot be asked, where one of the cards is about it."""
-    try:
-        for question in filter(None, map(_of_model, cards)):
-            question.check()
-    except UserError as error:
-        return str(error)
-    return ""
-
-
-def _of_model(card: Card) -> OfModel | None:
-    """Return the question of a card that is about the trained model, None for any other card."""
-    from attn_study.computed import find
-    from attn_study.demos.weighing import OfModel
-
-    try:
-        question = find(card.question) if card.kind == "computed" else None
-    except UserError:  # of a question that there is not, `deal` tells
-        return None
-    return question if isinstance(question, OfModel) else None
 
 
 def _unasked(scope: Scope, seed: int, number: int, cards: int) -> Result:

@@ -18,7 +18,8 @@ class Complaint:
     """One mistake in a deck file. `line` and `column` count from 1; 0 means the whole file.
 
     `source` is the line as it stands in the file, but for bytes that are no text. A `warning`
-    does not keep a card out.
+    does not keep a card out. `card` is the id, with its deck, of a note that reads well and is
+    wrong all the same; "" for what could not be read and for the file.
     """
 
     path: Path
@@ -28,6 +29,7 @@ class Complaint:
     source: str = ""
     hint: str = ""
     warning: bool = False
+    card: str = ""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}:{self.column}" if self.line else str(self.path)

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
     from yaml import MarkedYAMLError
 
-    from attn_study.deck.nodes import Tree
+    from attn_study.deck.nodes import Many, Map, Tree
     from attn_study.deck.source import Place
 
 LONGEST = 60  # characters of a text that a hint repeats
 ENOUGH = 1_000  # characters of a line that are looked at: some patterns take quadratic time
 FIELD = re.compile(r"[ ]*(?:-[ ]+)*(?:[\w-]+:(?:[ ]+|$))?(?P<value>.*?)\s*$")
 BLOCK = "put quotes round the text, or write it as a | block"
+SPREAD_OUT = "write the text in single quotes, or as a | block"
 UNDER = "the keys of a card stand exactly under each other, the cards exactly under each other"
 
 
@@ -47,21 +48,108 @@ def explain(error: MarkedYAMLError, tree: Tree, lines: Sequence[str]) -> Mistake
     """Turn the error that ended a tree into words."""
     place: Any = error.problem_mark or error.context_mark
     problem = error.problem or "this is not YAML"
+    if ESCAPE.search(problem):
+        return _escaped(place, error.context_mark or place, lines)
+    if any(frame.node.flow for frame in tree.stack):
+        return _in_brackets(place, tree, lines)
     opened = _opened(tree, error)
     if opened is not None:
         what, hint = _unclosed(lines[opened.line], opened, place, problem)
         return Mistake(opened.line, opened.column, what, hint, opened.line)
     line = min(place.line, len(lines) - 1)
-    what, hint = _words(lines[line], place.column, problem)
+    what, hint = _words(lines[line], place.column, problem, is_spread=_is_spread(lines, line))
     return Mistake(line, place.column, what, hint, line)
 
 
+def _escaped(place: Place, start: Place, lines: Sequence[str]) -> Mistake:
+    """Explain a backslash in the double quotes that began at `start`: those are exchanged."""
+    line = min(place.line, len(lines) - 1)
+    source = lines[line]
+    begin = source.rfind("\\", 0, place.column + 1)
+    what = f"{source[begin : begin + 2]} means nothing inside double quotes"
+    text = QUOTED.match(source, start.column) if start.line == line else None
+    hint = SPREAD_OUT
+    if text:
+        field, rest = FIELD.match(source[:ENOUGH]), source[text.end() :].strip()
+        is_first = field and field.start("value") == start.column  # so not inside brackets
+        is_part = is_first and rest and not rest.startswith("#")
+        hint = requote(source[text.start() :].rstrip() if is_part else text[0])
+    return Mistake(line, place.column, what, hint, line)
+
+
+def _flows(tree: Tree) -> list[int]:
+    """Return which of the open lists and maps stand in brackets, outermost first."""
+    return [at for at, frame in enumerate(tree.stack) if frame.node.flow]
+
+
+def _in_brackets(place: Place, tree: Tree, lines: Sequence[str]) -> Mistake:
+    """Explain what cannot be read in brackets: a text begins with them, or one stands in them."""
+    flows = _flows(tree)
+    outer = tree.stack[flows[0]].node
+    of_text = next((at for at in flows if _key_above(tree, at) not in STRUCTURES), None)
+    if of_text == flows[0]:
+        source, at = lines[outer.start.line], outer.start
+        shape = "list" if source[at.column : at.column + 1] == "[" else "map"
+        hint = requote(source[at.column :].rstrip())
+        if _is_spread(lines, at.line):
+            hint = SPREAD_OUT
+        return Mistake(at.line, at.column, f"this reads as a {shape}, not as text", hint, at.line)
+    inner = tree.stack[flows[-1]].node
+    begun = tree.stack[of_text].node.start if of_text else _last_begun(inner)
+    if begun is None or begun.line != place.line:
+        opens = lines[inner.start.line][inner.start.column : inner.start.column + 1]
+        closes = "]" if opens == "[" else "}"
+        what = f"this {opens} is never closed, or a comma is missing"
+        hint = f"write {closes} at the end, and a comma between two parts"
+        return Mistake(inner.start.line, inner.start.column, what, hint, outer.start.line)
+    source = lines[place.line]
+    text = source[begun.column : place.column] + _up_to_comma(source[place.column :])
+    what = "between brackets this does not fit behind what comes before it"
+    if source[place.column : place.column + 1] == ":":
+        what = "a second `: ` in one value, so this reads as a key"
+    return Mistake(place.line, place.column, what, requote(text), outer.start.line)
+
+
+def _up_to_comma(text: str) -> str:
+    """Return the rest of a text that stands in brackets."""
+    return re.split(r"[,\]}]", text, maxsplit=1)[0].rstrip()
+
+
+def _key_above(tree: Tree, at: int) -> str:
+    """Return the nearest key that the open list or map at this depth stands under."""
+    for frame in reversed(tree.stack[:at]):
+        if not hasattr(frame.node, "pairs"):
+            continue
+        key = frame.node.pairs[-1][0] if frame.node.pairs else None
+        return str(getattr(key, "value", ""))
+    return "cards"  # a deck written in brackets as a whole
+
+
+def _last_begun(node: Many | Map) -> Place | None:
+    """Return where the last part of a list or map began."""
+    parts = node.pairs[-1:] and node.pairs[-1] if hasattr(node, "pairs") else node.items
+    return parts[-1].start if parts else None
+
+
+def _is_spread(lines: Sequence[str], at: int) -> bool:
+    """Whether the text on a line began on the one before it, or goes on on the next."""
+    pairs = [(lines[one], lines[one + 1]) for one in (at - 1, at) if 0 <= one < len(lines) - 1]
+    return any(_hangs(upper[:ENOUGH], lower[:ENOUGH]) for upper, lower in pairs)
+
+
+def _hangs(upper: str, lower: str) -> bool:
+    value = FIELD.match(upper)
+    return bool(value and value["value"] and lower.strip() and _column(lower) > _column(upper))
+
+
+def _column(line: str) -> int:
+    found = MARGIN.match(line)
+    return found.end() if found else 0
+
+
 def _opened(tree: Tree, error: MarkedYAMLError) -> Place | None:
-    """Where something began that swallowed the lines up to the error."""
-    flow = [frame.node.start for frame in tree.stack if frame.node.flow]
-    if flow:
-        return flow[0]
-    if "quoted scalar" in (error.context or "") and not ESCAPE.search(error.problem or ""):
+    """Where a quote began that swallowed the lines up to the error."""
+    if "quoted scalar" in (error.context or ""):
         return error.context_mark
     last = tree.last
     if last and last.style in ("'", '"') and last.start.line < last.end.line:
@@ -71,44 +159,47 @@ def _opened(tree: Tree, error: MarkedYAMLError) -> Place | None:
 
 
 def _unclosed(source: str, opened: Place, place: Place, problem: str) -> tuple[str, str]:
-    """Words for a quote or bracket that ends too late, or never."""
+    """Words for a quote that ends too late, or never."""
     char = source[opened.column : opened.column + 1]
-    if char in ("'", '"'):
-        if "quote" in problem or "end of stream" in problem or "document" in problem:
-            return f"this quote {char} is never closed", f"write {char} at the end of the text"
-        return (
-            f"this quote {char} is closed only on line {place.line + 1}",
-            f"write {char} at the end of the text",
-        )
-    shape = "list" if char == "[" else "map"
-    return f"this reads as a {shape}, not as text", requote(source[opened.column :].rstrip())
+    hint = f"write {char} at the end of the text"
+    if "quote" in problem or "end of stream" in problem or "document" in problem:
+        return f"this quote {char} is never closed", hint
+    return f"this quote {char} is closed only on line {place.line + 1}", hint
 
 
-def _words(source: str, column: int, problem: str) -> tuple[str, str]:
-    """Words for a mistake within one line."""
+def _words(source: str, column: int, problem: str, *, is_spread: bool) -> tuple[str, str]:
+    """Words for a mistake within one line; text that is spread over several is not repeated."""
     match = FIELD.match(source[:ENOUGH])
     value = match["value"] if match else ""
+    quotes = SPREAD_OUT if is_spread else requote(value)
     if TAB.match(source) or "tab" in problem.split():
         return "a tab in the indentation", "indent with spaces"
-    if ESCAPE.search(problem):
-        begin = source.rfind("\\", 0, column + 1)
-        return f"{source[begin : begin + 2]} means nothing inside double quotes", requote(value)
     if "nesting depth" in problem:
-        return "brackets too deep inside each other", requote(value)
+        return "brackets too deep inside each other", quotes
     if "mapping values" in problem and SECOND_COLON.search(value):
-        return "a second `: ` on the line, so this reads as a key", requote(value)
+        return "a second `: ` on the line, so this reads as a key", quotes
     for pattern, what in VALUES:
         if pattern.match(value):
-            return what, requote(value)
+            return what, quotes
+    if "cannot start any token" in problem:  # in brackets, or the patterns would know it
+        return NO_BEGIN, requote(_up_to_comma(source[column:]))
     for words, what, hint in PROBLEMS:
         if words in problem:
             return what, hint
     return problem, BLOCK
 
 
+# Keys that hold lists and maps: there brackets are meant as such
+STRUCTURES = (
+    *("cards", "sections", "formerly", "choices", "accept", "tags", "after"),
+    *("figure", "with", "tokens", "weights", "from"),
+)
+MARGIN = re.compile(r"[ ]*(?:-[ ]+)*")
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 ESCAPE = re.compile("escape|hexa?decimal")  # "hexdecimal" is how the C library spells it
 TAB = re.compile(r"[ ]*\t")
 SECOND_COLON = re.compile(r":(?:\s|$)")
+NO_BEGIN = "text cannot begin with @, % or a backtick"
 VALUES = tuple(
     (re.compile(pattern), what)
     for pattern, what in (
@@ -119,7 +210,7 @@ VALUES = tuple(
         (r"\*", "text cannot begin with * (it reads as an alias)"),
         (r"&", "text cannot begin with & (it reads as an anchor)"),
         (r"!", "text cannot begin with ! (it reads as a tag)"),
-        (r"[@`%]", "text cannot begin with @, % or a backtick"),
+        (r"[@`%]", NO_BEGIN),
         (r"[|>]\s*[^\s#]", "text cannot begin with | or > (it opens a block)"),
         (r"\?\s", "text cannot begin with `? `"),
         (r"-\s", "text cannot begin with `- ` (it reads as a list)"),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from attn_study.deck.formats import Imported, Note
     from attn_study.deck.spelling import Value
 
+    Fault = Callable[[str, Mapping[str, Value]], str]  # from the id of a note and its keys
+
 LONGEST = 500_000  # characters of a text: no screen shows as much, and a deck holds it many times
 # What a note asks and answers; all of it belongs to the kind that the note is of
 CONTENT = frozenset(
@@ -57,7 +59,7 @@ class Merged:
         return bool(self.added or self.changed)
 
 
-def _sound(_: Mapping[str, Value]) -> str:
+def _sound(_: str, __: Mapping[str, Value]) -> str:
     return ""
 
 
@@ -66,7 +68,7 @@ def merge(
     heading: Heading,
     own: tuple[str, Deck] | None,
     path: Path,
-    fault: Callable[[Mapping[str, Value]], str] = _sound,
+    fault: Fault = _sound,
 ) -> Merged:
     """Return the deck with the notes of `imported` taken in.
 
@@ -123,7 +125,7 @@ class _Plan:
     """Takes notes one after the other and knows what becomes of each."""
 
     own: Deck | None
-    fault: Callable[[Mapping[str, Value]], str]
+    fault: Fault
     added: dict[str, Taken] = field(default_factory=dict)
     changed: dict[str, Taken] = field(default_factory=dict)
     same: int = 0
@@ -207,7 +209,7 @@ class _Plan:
                 if one in self.changed and _alike(keys, spelled(self._by_name[one])):
                     del self.changed[one]  # spelled in another way, but the same when read
                     self.same += 1
-                elif why := self.fault(keys):
+                elif why := self.fault(one, keys):
                     self._leave(one, why)
         self._leave_unmet(name)
 

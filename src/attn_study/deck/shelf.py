@@ -38,15 +38,19 @@ def _clash(deck: Deck, standing: Deck) -> Complaint:
 
 
 def _circles(decks: Sequence[Deck]) -> Iterable[Complaint]:
-    """Complain of cards that wait for each other, at the card that closes the circle."""
-    where: dict[str, tuple[Deck, Card]] = {}
-    for deck in decks:
+    """Complain of cards that wait for each other, at one in the last deck that has a part in it.
+
+    A deck that is asked about comes last, and the circle is the one that it closes.
+    """
+    where: dict[str, tuple[int, Card]] = {}
+    for at, deck in enumerate(decks):
         for card in deck.cards:
-            where.setdefault(card.stem, (deck, card))
+            where.setdefault(card.stem, (at, card))
     waits = {stem: [_stem(one) for one in card.after] for stem, (_, card) in where.items()}
     for names in cycles(waits):
+        at, card = where[max(reversed(names), key=lambda name: where[name][0])]
         what = f"these cards wait for each other: {told(names)}"
-        yield _about(*where[names[-1]], what, "take one `after` out")
+        yield _about(decks[at], card, what, "take one `after` out")
 
 
 def _dangling(decks: Sequence[Deck]) -> Iterable[Complaint]:
@@ -72,7 +76,8 @@ def _dangling(decks: Sequence[Deck]) -> Iterable[Complaint]:
 
 
 def _about(deck: Deck, card: Card, what: str, hint: str, *, warning: bool = False) -> Complaint:
-    return Complaint(deck.path, card.line, 1, f"{card.id}: {what}", hint=hint, warning=warning)
+    said = f"{card.id}: {what}"
+    return Complaint(deck.path, card.line, 1, said, hint=hint, warning=warning, card=card.stem)
 
 
 def _stem(full: str) -> str:

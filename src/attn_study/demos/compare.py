@@ -24,12 +24,15 @@ from attn_study.demos.parts import vector
 from attn_study.demos.picking import asks_axis, n_queries, name, names, within
 from attn_study.demos.pictures import grid, margin, shape
 from attn_study.demos.stepping import is_readable
+from attn_study.demos.working import Focus
 
 if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.trace import Trace
     from attn_study.demos.panels import Panel, Value
-    from attn_study.demos.working import Focus, Working
+    from attn_study.demos.working import Working
+
+LAST = Focus(query=-1)
 
 
 def meaning(mistake: str) -> str:
@@ -63,7 +66,8 @@ def compare(right: Working, wrong: Working, mistake: str, focus: Focus) -> tuple
     done = Words(f"{mistake}: {meaning(mistake)}")
     if parts is None:
         return (done, Words("Nothing differs here: these numbers do not show the mistake."))
-    top = (done, Words(_where(here, there, parts)))
+    told = (_where(here, there, parts), _moved(right, wrong, at))
+    top = (done, *(Words(said) for said in told if said))
     if not is_readable(here):
         return (*top, *consequences(right, wrong, parts, at))
     patterns, numbers = _patterns(here, there, at), _focused_row(here, there, parts, at)
@@ -87,11 +91,22 @@ def _where(right: Trace, wrong: Trace, step: str) -> str:
         return f"The first step that differs is {step}: the wrong way has none."
     here, there = right[step], wrong[step]
     if here.shape != there.shape:
-        said = f"{_shaped(here.axes, here.values)} here, {_shaped(there.axes, there.values)} there"
+        right_shape, wrong_shape = (_shaped(each.axes, each.values) for each in (here, there))
+        said = f"{RIGHT} {right_shape}  {WRONG} {wrong_shape}"
         return f"The first step that differs is {step}: {said}."
     if here.says == there.says:
         return f"The first step that differs is {step}: {here.says}."
     return f"The first step that differs is {step}: {RIGHT} {here.says}  {WRONG} {there.says}"
+
+
+def _moved(right: Working, wrong: Working, focus: Focus) -> str:
+    """Return why another row than the usual one asks: that one shows nothing of the mistake."""
+    trace = right.trace
+    usual = within(trace, right.look or LAST).query
+    if not asks_axis(trace) or usual == focus.query or row_differs(trace, wrong.trace, usual):
+        return ""
+    asks, here = (name(trace, asks_axis(trace), query) for query in (usual, focus.query))
+    return f"The row of {asks} is the same in both, so {here} asks here."
 
 
 def _patterns(right: Trace, wrong: Trace, focus: Focus) -> list[Panel]:
@@ -103,12 +118,15 @@ def _patterns(right: Trace, wrong: Trace, focus: Focus) -> list[Panel]:
     here, there = right["weights"], wrong["weights"]
     sums = margin(here, columns=focus.columns)
     others = margin(there, columns=focus.columns)
-    titles = (f"{RIGHT} right", f"{WRONG} wrong" + (f": {others}" if others != sums else ""))
+    alone = sums != others  # each says its own: what stands under a pair is true of both
+    titles = (f"{RIGHT} right", f"{WRONG} wrong")
+    if alone:
+        titles = (f"{titles[0]}: {sums}", f"{titles[1]}: {others}")
     both = tuple(
         replace(grid(trace, step, title, focus, {"heads": focus.head}), digits=2)
         for trace, step, title in zip((right, wrong), (here, there), titles, strict=True)
     )
-    return [Grids(both, sums, focus.columns)]
+    return [Grids(both, "" if alone else sums, focus.columns)]
 
 
 def _focused_row(right: Trace, wrong: Trace, first: str, focus: Focus) -> list[Panel]:

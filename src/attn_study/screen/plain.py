@@ -18,9 +18,9 @@ from attn_study.render.face import counts, days, leech
 from attn_study.render.history import history
 from attn_study.render.plain import ENDLESS, PAGE, answer_lines, question_lines
 from attn_study.render.posed import place_of
+from attn_study.render.unasked import NOTHING_GRADED, reason, ways
 from attn_study.screen.lines import NO_DEMO, Lines, how, no_command, no_such_answer
 from attn_study.screen.settled import demo_at
-from attn_study.screen.unasked import NOTHING_GRADED, TYPED_WAYS, reason
 from attn_study.sitting import Act
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class PlainScreen(Lines):
         typed = kind(face.card.kind).ANSWERED == "typed"
         self._say("")
         self._say(f"{place_of(face.card, named=False)}  ({counts(face.plan)})")
-        if face.is_unasked:
+        if face.fault:
             return self._unasked(face)
         self._show(question_lines(face))
         self._say(how(face))
@@ -81,7 +81,7 @@ class PlainScreen(Lines):
         for line in (*reason(face), NOTHING_GRADED):
             self._say(line)
         while True:
-            self._say(TYPED_WAYS)
+            self._say(ways(":bury", ":edit", ":quit"))
             if act := self._command(self._read()):
                 return act
 

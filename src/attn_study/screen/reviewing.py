@@ -11,9 +11,9 @@ from attn_study.render.frame import Frame
 from attn_study.render.help import review_help
 from attn_study.render.history import history
 from attn_study.render.summary import summary
+from attn_study.render.unasked import unasked, ways
 from attn_study.screen.canvas import ESCAPED
 from attn_study.screen.cards import LEAVE, REVEAL, CardScreen, bare, no_such_answer
-from attn_study.screen.unasked import WAYS, unasked
 from attn_study.sitting import Act
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ReviewScreen(CardScreen):
         """Show the question; return any act but a grade."""
         typed = kind(face.card.kind).ANSWERED == "typed"
         took_back, self._took_back = self._took_back, False
-        if face.is_unasked:
+        if face.fault:
             return self._unasked(face)
         while True:  # after an undo the keys come first, so that another may follow at once
             if typed and not took_back and (act := self._typed(face)):
@@ -84,7 +84,7 @@ class ReviewScreen(CardScreen):
             if act := _common(key, face):
                 self._took_back = act.wish == "undo"
                 return act
-            self.tell(WAYS)
+            self.tell(f"nothing grades it: {ways('b', 'e', 'q')}")
 
     def answer(self, face: Face) -> Act:
         """Show the answer under the question; return any act but `reveal`."""

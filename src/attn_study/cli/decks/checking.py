@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,8 @@ from attn_study.cli.decks.sizes import makers, size
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from attn_study.cli.study import Study
     from attn_study.cli.world import World
     from attn_study.deck.card import Deck
@@ -44,21 +46,37 @@ class Found:
         """What keeps a card or a file out."""
         return [one for one in self.complaints if not one.warning]
 
+    def reread(self, texts: Mapping[Path, bytes]) -> Found:
+        """Return what is found when some of the files asked about hold other texts."""
+        from attn_study.deck.reader import parse
+
+        asked = [
+            (file, parse(texts[file.path], file.path) if file.path in texts else reading)
+            for file, reading in self.asked
+        ]
+        return replace(self, asked=tuple(asked), complaints=_complaints(asked, self.others))
+
 
 def look(world: World, paths: list[Path]) -> Found:
     """Read the files afresh, or every deck there is, beside the decks there are.
 
     A card may come after one of another deck, and a deck may stand in the place of another.
     """
-    from attn_study.deck.library import files
     from attn_study.deck.reader import read
 
-    there = files(world.home.decks, [Path(path) for path in world.settings.linked])
+    there = deck_files(world)
     named = {path.resolve() for path in paths}
     beside = [(file, read(file.path)) for file in there if file.path.resolve() not in named]
     asked = _asked(there, paths) if paths else beside
-    others = _unnamed(beside, asked) if paths else []
+    others = unnamed(beside, asked) if paths else []
     return Found(tuple(asked), tuple(others), _shipped(beside), _complaints(asked, others))
+
+
+def deck_files(world: World) -> list[DeckFile]:
+    """Return every deck file there is."""
+    from attn_study.deck.library import files
+
+    return files(world.home.decks, [Path(path) for path in world.settings.linked])
 
 
 def _asked(there: list[DeckFile], paths: list[Path]) -> list[Read]:
@@ -71,8 +89,8 @@ def _asked(there: list[DeckFile], paths: list[Path]) -> list[Read]:
     return [(file, read(file.path)) for file in given]
 
 
-def _unnamed(beside: list[Read], asked: list[Read]) -> list[Read]:
-    """Files but for those whose deck has the name of one that is asked about."""
+def unnamed(beside: Sequence[Read], asked: Sequence[Read]) -> list[Read]:
+    """Return files but for those whose deck has the name of one that is asked about."""
     names = {reading.deck.name.casefold() for _, reading in asked if reading.deck}
     return [
         (file, reading)
@@ -87,7 +105,7 @@ def _shipped(beside: list[Read]) -> tuple[Deck, ...]:
     )
 
 
-def _complaints(asked: list[Read], others: list[Read]) -> tuple[Complaint, ...]:
+def _complaints(asked: Sequence[Read], others: Sequence[Read]) -> tuple[Complaint, ...]:
     """What is wrong in the files asked about, and what their lessons and questions say."""
     from attn_study.cli.decks.lessons import lesson_complaints
     from attn_study.deck.shelf import complaints
@@ -105,11 +123,9 @@ def files_of(world: World, named: list[str]) -> list[Path]:
     paths = [Path(name) for name in named]
     if all(path.exists() for path in paths):
         return paths
-    from attn_study.deck.library import files
     from attn_study.deck.reader import read
 
-    there = files(world.home.decks, [Path(path) for path in world.settings.linked])
-    decks = {deck.name: deck.path for file in there if (deck := read(file.path).deck)}
+    decks = {deck.name: deck.path for file in deck_files(world) if (deck := read(file.path).deck)}
     return [
         path if path.exists() else decks.get(name, path)
         for path, name in zip(paths, named, strict=True)

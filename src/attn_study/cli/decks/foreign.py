@@ -13,6 +13,7 @@ from attn_study.refresh import BUILT_IN
 from attn_study.wording import counted
 
 if TYPE_CHECKING:
+    from attn_study.cli.decks.neighbours import Neighbours
     from attn_study.cli.decks.planning import Wishes
     from attn_study.cli.study import Study
     from attn_study.deck.card import Card, Deck
@@ -116,8 +117,8 @@ def loaded(path: Path) -> bytes:
     return load_bytes(path)
 
 
-def imports(study: Study, file: Opened, wishes: Wishes) -> list[Import]:
-    """Merge the decks of a foreign file with those that are there.
+def imports(study: Study, file: Opened, wishes: Wishes, beside: Neighbours) -> list[Import]:
+    """Merge the decks of a foreign file with those that are there, `beside` all others.
 
     Raises UserError naming every note that is no sound card, unless bad cards may be skipped or
     nothing is to be written.
@@ -127,7 +128,7 @@ def imports(study: Study, file: Opened, wishes: Wishes) -> list[Import]:
         raise UserError(f"{len(file.decks)} decks, one name", where=str(file.path), hint=hint)
     for deck in file.decks:
         _check_rows(file.path, deck, wishes.name)
-    made = [_merged(study, file.path, one, wishes.name) for one in file.decks]
+    made = [_merged(study, file.path, one, wishes.name, beside) for one in file.decks]
     _refuse_faults(made, file.path, wishes)
     return made
 
@@ -157,21 +158,56 @@ def _unescaped(text: str) -> str:
     return text.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r")
 
 
-def _merged(study: Study, path: Path, imported: Imported, wanted: str) -> Import:
+def _merged(
+    study: Study, path: Path, imported: Imported, wanted: str, beside: Neighbours
+) -> Import:
     """Merge one deck with the learner's deck of its name, or with the built-in one."""
-    from attn_study.cli.decks.lessons import lesson_fault
-    from attn_study.deck.merging import merge
     from attn_study.files import load
 
     heading = _heading(imported, path, wanted)
     there = {source.deck: source for source in study.catalogue.decks()}.get(heading.deck)
     target = target_of(study, heading.deck, there)
     own = (load(Path(there.path)), _read(there)) if there else None
-    merged = merge(imported, heading, own, target, lesson_fault)
+    merged = _sound(imported, heading, own, target, beside)
+    beside.coming.append(merged.deck)
     data = merged.text.encode() if there is None or merged.changes else None
     plan = Plan(path, merged.deck, target, data, content(target))
     is_copy = there is not None and there.origin == BUILT_IN and merged.changes
     return Import(plan, imported, merged, is_copy)
+
+
+def _sound(
+    imported: Imported,
+    heading: Heading,
+    own: tuple[str, Deck] | None,
+    target: Path,
+    beside: Neighbours,
+) -> Merged:
+    """Merge without the notes that `deck check` would find wrong: they are skipped, with why.
+
+    Raises UserError when a card that is there already would be wrong.
+    """
+    from attn_study.cli.decks.lessons import lesson_fault
+    from attn_study.deck.merging import merge
+
+    faults: dict[str, str] = {}
+    while True:
+        merged = merge(
+            imported,
+            heading,
+            own,
+            target,
+            lambda name, keys: faults.get(f"{heading.deck}/{name}") or lesson_fault(keys),
+        )
+        found = beside.faults(merged.deck)
+        if not found:
+            return merged
+        new = {card.stem for card in merged.added}
+        new |= {f"{heading.deck}/{name}" for name in merged.changed}
+        for one in found:
+            if one.card not in new - faults.keys():
+                raise UserError(one.what, where=str(target), hint=one.hint)
+            faults[one.card] = f"{one.what} ({one.hint})"
 
 
 def _heading(imported: Imported, path: Path, wanted: str) -> Heading:

@@ -34,7 +34,9 @@ def lesson_complaints(deck: Deck) -> list[Complaint]:
             line, column = _place(source, note.line, end, key)
             text = source[line - 1] if line <= len(source) else ""
             said = f"{note.id}: {fault.what}"
-            found.append(Complaint(deck.path, line, column, said, source=text, hint=fault.hint))
+            found.append(
+                Complaint(deck.path, line, column, said, source=text, hint=fault.hint, card=note.id)
+            )
     return found
 
 

@@ -1,4 +1,4 @@
-"""A computed card whose question cannot be put: what is said of it, and the ways past it."""
+"""A card that cannot be asked: why, and the ways past it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,22 @@ if TYPE_CHECKING:
     from attn_study.sitting import Face
 
 NOTHING_GRADED = "It cannot be asked now. Nothing is graded, and its dates stay as they are."
-WAYS = "this card cannot be asked, so nothing grades it: b rests it until tomorrow, q quits"
-TYPED_WAYS = ":bury rests it until tomorrow; :edit opens its deck; :quit leaves."
 KEYS = (("b", "not today"), ("u", "undo"), ("e", "edit"), ("?", "more"), ("q", "quit"))
 
 
+def ways(bury: str, edit: str, leave: str) -> str:
+    """Return what leads past such a card, by the keys or the words that do it."""
+    return f"{bury} rests it until tomorrow; {edit} opens its deck; {leave} leaves."
+
+
 def reason(face: Posed) -> list[str]:
-    """Return which card it is and what is wrong, then what to try, each on a line."""
-    lines = (line.strip() for line in face.card.front.split("\n"))
-    return [safe(line) for line in lines if line]
+    """Return which card it is and what is wrong, then what to try; nothing for a sound card."""
+    fault = face.fault
+    if fault is None:
+        return []
+    place = f"{fault.where}: " if fault.where else ""
+    told = (f"{face.card.id}: {place}{fault.what}", fault.hint)
+    return [safe(words) for words in told if words]
 
 
 def unasked(face: Face, columns: int, words: str, rows: int) -> Frame:
