@@ -146,6 +146,13 @@ def test_undo_reaches_behind_a_restart_and_other_days(study: Study) -> None:
     assert memory(study, "c1") == Memory()
 
 
+def test_the_summary_names_what_was_taken_back_from_before_the_sitting(study: Study) -> None:
+    study.learn("3", BURY, QUIT)
+    learner = Learner(BURY, "4", UNDO, UNDO, UNDO, UNDO, QUIT)
+    assert study.sit(learner).earlier == ("mine/c2", "mine/c1")
+    assert study.sit(Learner("3", UNDO, QUIT)).earlier == ()
+
+
 def test_what_was_taken_back_is_asked_before_all_else(study: Study) -> None:
     study.learn("3", "3", QUIT)
     study.now = noon(1).at

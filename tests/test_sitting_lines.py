@@ -161,6 +161,10 @@ def said(card: str, grade: int, *, new: bool = False, drilled: bool = False) -> 
     [
         (Summary(), ["Nothing answered."]),
         (Summary(out_of_time=True), ["Time is up."]),
+        (
+            Summary(earlier=("b", "a")),
+            ["Nothing answered.", "Taken back from before: b, a."],
+        ),
         (Summary((said("a", 4, new=True),), 59.4), ["Done: 1 new, 59 s."]),
         (
             Summary((said("a", 4), said("b", 3), said("b", 4, drilled=True)), 360),

@@ -38,6 +38,8 @@ class Review:
     desk: Desk
     screen: Screen
     answers: list[Answer] = field(default_factory=list)
+    steps: int = 0  # taken in this sitting, and not taken back
+    earlier: list[str] = field(default_factory=list)  # cards of older steps that were taken back
     first: str | None = None  # to be asked before all else, as after an undo
     started: float = 0.0
 
@@ -60,7 +62,7 @@ class Review:
 
     def _summary(self, *, out_of_time: bool = False) -> Summary:
         spent = self.desk.stopwatch() - self.started
-        return Summary(tuple(self.answers), spent, out_of_time)
+        return Summary(tuple(self.answers), spent, out_of_time, tuple(self.earlier))
 
     def _next_face(self) -> Face | None:
         now = self.desk.moment()
@@ -196,6 +198,7 @@ class Review:
             self.screen.tell(f"not saved: {error}")
             return "failed"
         self.desk.catalogue.saw([face.card.id])
+        self.steps += 1
         return "saved"
 
     def _history(self, face: Face) -> None:
@@ -215,6 +218,10 @@ class Review:
         self.first = newest.card
         if self.answers and self.answers[-1].matches(newest):
             self.answers.pop()
+        if self.steps:
+            self.steps -= 1
+        else:
+            self.earlier.append(newest.card)
         self.screen.tell(f"took back: {described(newest)}")
 
 

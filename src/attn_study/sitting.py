@@ -133,11 +133,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What one sitting did. `seconds` is the time between its first and its last frame."""
+    """What one sitting did. `seconds` is the time between its first and its last frame.
+
+    `earlier` are the cards of steps that were taken back and taken before it, the newest first.
+    """
 
     answers: tuple[Answer, ...] = ()
     seconds: float = 0.0
     out_of_time: bool = False
+    earlier: tuple[str, ...] = ()
 
     @property
     def studied(self) -> tuple[Answer, ...]:

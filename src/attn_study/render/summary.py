@@ -10,16 +10,17 @@ from attn_study.render.text import safe
 from attn_study.render.today import coming, nothing, waiting
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from attn_study.memory.overview import Counts
     from attn_study.sitting import Summary
 
-SHOWN = 5  # missed cards named one by one
+SHOWN = 5  # cards named one by one
 
 
 def summary(done: Summary) -> list[Text]:
-    """Return what was studied and missed, and the time it took."""
+    """Return what was studied and missed, the time it took, and what older steps were undone."""
     new = sum(answer.new for answer in done.studied)
     old = len(done.studied) - new
     parts = [f"{new} new" if new else "", f"{old} reviewed" if old else ""]
@@ -29,11 +30,14 @@ def summary(done: Summary) -> list[Text]:
     said = ", ".join(part for part in parts if part)
     head = "Time is up" if done.out_of_time else "Done" if done.answers else "Nothing answered"
     lines = [Text(f"{head}: {said}." if done.answers else f"{head}.")]
-    if done.missed:
-        named = ", ".join(safe(card) for card in done.missed[:SHOWN])
-        more = len(done.missed) - SHOWN
-        lines.append(Text(f"Missed: {named}{f' and {more} more' if more > 0 else ''}."))
-    return lines
+    told = (("Missed", done.missed), ("Taken back from before", done.earlier))
+    return [*lines, *(Text(f"{what}: {_named(cards)}.") for what, cards in told if cards)]
+
+
+def _named(cards: Sequence[str]) -> str:
+    more = len(cards) - SHOWN
+    named = ", ".join(safe(card) for card in cards[:SHOWN])
+    return f"{named} and {more} more" if more > 0 else named
 
 
 def closing(done: Summary | None, day: date, now: Counts, tomorrow: Counts) -> list[Text]:
