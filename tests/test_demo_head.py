@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from attn_study.demos import load
+from attn_study.demos.asks import one_head
 from attn_study.demos.question import grade
+from attn_study.demos.setup import attended
 from attn_study.demos.working import Focus
 from attn_study.errors import UserError
 from lesson_checks import (
@@ -22,6 +24,10 @@ from lesson_checks import (
     shown,
 )
 from lessons import lesson
+
+if TYPE_CHECKING:
+    from attn_study.attention.trace import Trace
+    from attn_study.demos.setup import Start
 
 QUESTIONS = tuple(load("head").questions)
 SCREEN = """\
@@ -165,3 +171,49 @@ def test_what_cannot_be_is_refused_by_name(knobs: dict[str, object], says: str) 
 def test_one_word_alone_gives_itself_all_its_weight() -> None:
     assert row("weights", 0, text="Hi") == [1.0]
     assert "“Hi” asks" in "\n".join(screen("head", text="Hi", focus=Focus(0)))
+
+
+def test_numbers_are_given_up_before_mistakes_are_made_in_vain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those with too small a sum at once, others at the first mistake that cannot be told."""
+    made: dict[int, list[str]] = {}
+    begun: list[Start] = []
+
+    def counted(begin: Start, mistake: str = "") -> Trace:
+        begun.append(begin)
+        made.setdefault(id(begin), []).append(mistake)
+        return attended(begin, mistake)
+
+    monkeypatch.setattr(one_head, "attended", counted)
+    asked_for = one_head.weight_from_scores("head.weight")(4)
+    *given_up, last = ([name for name in each if name] for each in made.values())
+    assert tuple(last) == one_head.OF_SCORES == tuple(asked_for.wrong)
+    assert min(map(len, given_up)) == 0
+    assert any(0 < len(names) < len(last) for names in given_up)
+
+
+def softmax(scores: Any) -> Any:
+    powers = np.exp(scores - scores.max())
+    return powers / powers.sum()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_a_mistake_leads_to_is_of_the_cell_that_is_asked_for(seed: int) -> None:
+    found = asked("head", "weight", seed)
+    trace, query = found.working.trace, found.focus.query
+    key = trace.labels("keys").index(found.prompt.rpartition("to “")[2].removesuffix("”?"))
+    seen, scores = query + 1, trace["scores"].values[0, query]
+    assert found.answer == pytest.approx(softmax(scores[:seen] / np.sqrt(2))[key])
+    assert found.wrong["no-scale"] == pytest.approx(softmax(scores[:seen])[key])
+    assert found.wrong["no-mask"] == pytest.approx(softmax(scores / np.sqrt(2))[key])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_keys_as_values_lead_to_is_of_the_number_that_is_asked_for(seed: int) -> None:
+    found = asked("head", "output", seed)
+    trace, query = found.working.trace, found.focus.query
+    at = 0 if "first" in found.prompt else 1
+    weights = trace["weights"].values[0, query]
+    assert found.answer == pytest.approx(weights @ trace["value"].values[0, :, at])
+    assert found.wrong["values-are-keys"] == pytest.approx(weights @ trace["key"].values[0, :, at])

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.attention.arrays import Array
+    from attn_study.demos.workings.pupil import Moment
     from attn_study.demos.workings.tasks import Item
 
 N_KEPT = 200
@@ -245,9 +246,21 @@ def test_frames_grow_by_a_moment_and_end_as_the_lesson_does() -> None:
         assert (every[-1].trace[step.name].values == step.values).all()
 
 
-def test_the_first_frame_does_not_wait_for_the_others() -> None:
-    begun: Iterator[object] = frames(case="repeat")
-    assert next(begun)
+def test_a_frame_does_not_wait_for_those_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = []
+
+    class Counted(Pupil):
+        def moments(self) -> Iterator[Moment]:
+            for moment in super().moments():
+                moments.append(moment.step)
+                yield moment
+
+    monkeypatch.setattr("attn_study.demos.workings.learn.Pupil", Counted)
+    begun = frames(case="repeat")
+    assert not moments
+    for so_far in (1, 2, 3):
+        assert next(begun).trace.sizes["moments"] == so_far
+        assert len(moments) == so_far
 
 
 def test_another_sentence_is_watched_by_its_number() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from attn_study.attention.mistakes import first_difference
+from attn_study.attention.model.forward import forward
 from attn_study.attention.model.reading import read
 from attn_study.demos.context import DEMO as CONTEXT
 from attn_study.demos.panels import Table
@@ -30,6 +31,9 @@ from trained_reference import (
     sentences,
     shares,
 )
+
+if TYPE_CHECKING:
+    from attn_study.attention.model.forward import Run
 
 ABOUT_THE_TEXT = {"looked", "before", "lens", "came", "cosine", "instead", "other_weights"}
 
@@ -228,6 +232,44 @@ def test_the_next_word_is_that_of_a_model_in_which_this_layer_computes_so(
         trace = here.wrong(mistake).trace if mistake else here.working.trace
         near(trace["next_word"].values, expected)
         assert trace.labels("words") == WORDS
+
+
+@pytest.mark.parametrize("name", ["context", "multihead"])
+def test_the_model_runs_again_only_where_a_layer_adds_another_output(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything else is known from the working on the sentence, which is kept."""
+    here = lesson(name, weights="trained", case="names")
+    runs = []
+
+    def counted(*given: Any, **how: Any) -> Run:
+        runs.append(how)
+        return forward(*given, **how)
+
+    for module in ("attention.model.reading", "demos.trained.reader", "demos.trained.layer"):
+        monkeypatch.setattr(f"attn_study.{module}.forward", counted)
+    for mistake in here.demo.mistakes:
+        lesson(name, weights="trained", case="names")
+        assert not runs
+        here.wrong(mistake)
+        (how,) = runs
+        assert [*how["added"]] == [here.working.knobs["layer"]]
+        runs.clear()
+
+
+@pytest.mark.parametrize("how", [{"temperature": 2}, {"set": "w_o.1.1.1=9"}], ids=str)
+def test_another_temperature_and_numbers_set_by_hand_let_the_model_run_on(how: Any) -> None:
+    at = {"weights": "trained", "case": "keys"}
+    plain = kept("multihead", **at).working.trace
+    other = kept("multihead", **at, **how).working.trace
+    run = forward(
+        STORED.parameters,
+        np.array([[WORDS.index(word) for word in plain.labels("tokens")]]),
+        added={1: other["output"].values[np.newaxis]},
+    )
+    powers = np.exp(run.logits[0, -1])
+    near(other["next_word"].values, powers / powers.sum())
+    assert np.abs(other["next_word"].values - plain["next_word"].values).max() > 1e-4
 
 
 def test_numbers_set_by_hand_change_the_next_word_too() -> None:

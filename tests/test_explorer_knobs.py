@@ -70,6 +70,18 @@ def test_what_is_listed_can_be_set_and_what_can_be_set_is_listed(
     assert names(state) - {"weights"} == fitting
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("text", "a b"), ("seed", 0), ("d_model", 4), ("d_k", 2), ("d_v", 2), ("heads", 2)],
+)
+def test_own_matrices_bring_what_would_make_random_ones(name: str, value: object) -> None:
+    state = opened("multihead", matrix=TWO_HEADS)
+    assert name not in names(state)
+    assert name in names(opened("multihead"))
+    with pytest.raises(UserError, match="own matrices bring their own words and sizes"):
+        state.scene.set_to(name, value)
+
+
 def test_the_list_follows_the_weights() -> None:
     state = after(opened("multihead"), "e")
     assert "d_model" in text(state)

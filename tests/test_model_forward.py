@@ -193,6 +193,14 @@ def test_the_trace_is_in_float64_whatever_the_parameters_are() -> None:
     assert np.array_equal(single["logits"].values, again["logits"].values)
 
 
+def test_numbers_that_have_their_type_already_are_not_copied() -> None:
+    parameters = large(SIZE)
+    assert parameters.as_type(np.float64) is parameters
+    single = parameters.as_type(np.float32)
+    assert single.flat.dtype == np.float32
+    assert not np.shares_memory(single.flat, parameters.flat)
+
+
 @pytest.mark.parametrize("tokens", [(), (1,) * 10])
 def test_more_tokens_than_positions_and_none_are_refused(tokens: tuple[int, ...]) -> None:
     with pytest.raises(UserError, match="1 to 9 tokens"):

@@ -57,6 +57,23 @@ def finite_differences(parameters: Parameters) -> Array:
     return found
 
 
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"off": [(1, 1)]},
+        {"added": {2: np.ones((2, 5, 6))}},
+        {"off": [(2, 2)], "added": {1: np.zeros((2, 5, 6))}},
+    ],
+    ids=["a head off", "an output given", "both"],
+)
+def test_no_gradient_is_taken_of_a_run_that_was_altered(how: Any) -> None:
+    """What is kept of such a run is not what its logits were made of."""
+    parameters = random(SIZES["with an MLP"])
+    run = forward(parameters, TOKENS, **how)
+    with pytest.raises(ValueError, match="heads off or with outputs given"):
+        loss_and_gradients(parameters, run, FOLLOWING, COUNTED)
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_every_gradient_is_what_finite_differences_give(name: str) -> None:
     parameters = random(SIZES[name])

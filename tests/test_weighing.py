@@ -278,10 +278,17 @@ CARDS = [
 ]
 
 
-def asks_about(said: str, name: str, weights: str) -> bool:
-    """Whether the first question of a demo is one about these weights."""
+def asks_about(said: str, card: Card, name: str, weights: str) -> bool:
+    """Whether the first question beside a card is one about these weights."""
     names = dict(BOTH)[weights][name]
-    return any(has(said, each) for each in prompts(name, names, 0))
+    return any(has(said, each) for each in prompts(name, names, face_of(card).demo_seed))
+
+
+def test_each_card_has_a_first_question_of_its_own_and_another_after_each_step() -> None:
+    one, other = (face_of(Card(f"mine/{name}", "basic", "F", "B")) for name in "ab")
+    later = replace(one, state=replace(one.state, rows=one.state.rows + 1))
+    assert len({one.demo_seed, other.demo_seed, later.demo_seed}) == 3
+    assert later.demo_seed == one.demo_seed + 1
 
 
 @pytest.mark.parametrize(("card", "name", "weights"), CARDS)
@@ -294,7 +301,7 @@ def test_before_the_answer_d_asks_about_the_weights_of_the_card(
         keys, _ = sit(study, *(["escape"] if card.question else []), "d", "escape")
     assert any("predict, then compute" in frame for frame in keys.seen)
     frame = next(each for each in keys.seen if "predict, then compute" in each)
-    assert asks_about(frame, name, weights)
+    assert asks_about(frame, card, name, weights)
 
 
 @pytest.mark.parametrize(("card", "name", "weights"), CARDS)
@@ -304,7 +311,7 @@ def test_line_by_line_the_demo_asks_about_the_weights_of_the_card(
     shown: list[str] = []
     screen = PlainScreen(io.StringIO(), lambda lines: shown.extend(line.plain for line in lines))
     screen.demo(face_of(card), predict=True)
-    assert asks_about("\n".join(shown), name, weights)
+    assert asks_about("\n".join(shown), card, name, weights)
 
 
 @pytest.mark.parametrize(("card", "name", "weights"), CARDS)
@@ -325,7 +332,7 @@ def test_the_explorer_opens_at_the_weights_of_the_card_and_asks_about_them(
             assert from_card(face_of(card), terminal, ascii=False, predict=predicts) == ""
     first, second = states
     assert first.question is not None
-    assert asks_about(first.question.asked.prompt, name, weights)
+    assert asks_about(first.question.asked.prompt, card, name, weights)
     assert second.scene.lesson.knobs["weights"] == weights
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
+from zlib import crc32
 
 from attn_study.memory.queue import Plan, plan
 from attn_study.memory.sm2 import Grade
@@ -77,6 +78,14 @@ class Face(Posed):
     choices: tuple[Choice, ...]
     drill: bool
     beginner: bool
+
+    @property
+    def demo_seed(self) -> int:
+        """The seed of the first question beside the card: its own, and another after each step.
+
+        Small, because it stands on the screen, and can be typed as `--seed`.
+        """
+        return crc32(self.card.id.encode()) % 1000 + self.state.rows
 
 
 class Screen(Protocol):

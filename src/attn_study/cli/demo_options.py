@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from attn_study.demos.knobs import limits
-from attn_study.demos.weighing import KNOB
+from attn_study.demos.trained_or_toy import WEIGHTS
 from attn_study.errors import UserError
 from attn_study.screen.playback import FASTEST, FPS, SLOWEST
 
@@ -179,7 +179,7 @@ def _refuse(found: Options) -> None:
         "-o": found.output is not None,
     }
     if found.predict:
-        apart |= {f"--{name.replace('_', '-')}": True for name in found.knobs if name != KNOB}
+        apart |= {f"--{name.replace('_', '-')}": True for name in found.knobs if name != WEIGHTS}
         for option, is_given in apart.items():
             if is_given:
                 hint = "a question draws its own numbers; leave one of the two out"

@@ -29,7 +29,15 @@ class Opened:
     focus: Focus
 
 
-def settings(demo: Demo, given: Mapping[str, object], question: str) -> Mapping[str, object]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Chosen:
+    """What of the knobs of a lesson is given, and the lesson where it is computed already."""
+
+    given: Mapping[str, object]
+    lesson: Lesson | None = None
+
+
+def chosen(demo: Demo, given: Mapping[str, object], question: str) -> Chosen:
     """Return the knobs that a card gives, with the weights that its `question` is about.
 
     They are left as they are where the question, `demo.name`, is of another demo, and where the
@@ -37,15 +45,20 @@ def settings(demo: Demo, given: Mapping[str, object], question: str) -> Mapping[
     """
     lesson, _, name = question.partition(".")
     wished = with_weights(demo, given, name) if lesson == demo.name else given
-    return wished if wished == given or _lesson(demo, wished) else given
+    if wished == given:
+        return Chosen(given)
+    made = _lesson(demo, wished)
+    return Chosen(wished, made) if made else Chosen(given)
 
 
-def opened(demo: Demo, given: Mapping[str, object], asked: Asked | None) -> Opened:
+def opened(
+    demo: Demo, given: Mapping[str, object], asked: Asked | None, ready: Lesson | None = None
+) -> Opened:
     """Return the lesson that a card opens.
 
     That is what was `asked`, once it is answered, where the knobs of the lesson lead to it; else
-    the lesson with the knobs `given`. A question may draw numbers that no knob gives. Raises
-    UserError for knobs that cannot be.
+    the lesson with the knobs `given`, which may be `ready`. A question may draw numbers that no
+    knob gives. Raises UserError for knobs that cannot be.
     """
     if asked and not demo.play:
         knobs = asked.working.knobs
@@ -53,7 +66,7 @@ def opened(demo: Demo, given: Mapping[str, object], asked: Asked | None) -> Open
         lesson = _lesson(demo, used)
         if lesson and _are_same(lesson.working.trace, asked.working.trace):
             return Opened(lesson, _least(demo, used, lesson), lesson.focus(asked.focus))
-    lesson = Lesson.of(demo, given)
+    lesson = ready or Lesson.of(demo, given)
     return Opened(lesson, given, lesson.look)
 
 

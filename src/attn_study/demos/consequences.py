@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from attn_study.demos.working import Focus, Working
 
 COSINE = "cosine (1 = same direction)"
+REST = "the rest as in demo stack"  # of the model: it runs on unchanged, and no step has it
 ROOMY = 12  # keys of which two rows of words leave room for empty lines on a small screen
 
 
@@ -104,4 +105,4 @@ def _next_word(right: Trace, wrong: Trace) -> str:
     most, other = int(here.argmax()), int(there.argmax())
     left = "" if most == other else f" ({words[most]} {two(there[most])})"
     said = f"{RIGHT} {words[most]} {two(here[most])}   {WRONG} {words[other]} {two(there[other])}"
-    return f"next word: {said}{left}"
+    return f"next word, {REST}: {said}{left}"

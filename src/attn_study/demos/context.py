@@ -12,9 +12,17 @@ from attn_study.demos.trained import context as trained
 from attn_study.demos.trained import context_panels
 from attn_study.demos.trained.cases import CASES, SLOTS
 from attn_study.demos.trained.layer import LAYER
-from attn_study.demos.weighing import TOY, TRAINED, case_of, complete, refuse, weights
+from attn_study.demos.trained_or_toy import (
+    TOY,
+    TRAINED,
+    WEIGHTS,
+    case_of,
+    complete,
+    refuse,
+    weights,
+)
 from attn_study.demos.working import Focus
-from attn_study.demos.workings.senses import CASES as BY_HAND
+from attn_study.demos.workings.senses import CASES as TOY_CASES
 
 if TYPE_CHECKING:
     from attn_study.demos.panels import Panel
@@ -34,13 +42,13 @@ def compute(
         made = trained.compute(case=case, word=word, mistake=mistake, **given)
     else:
         refuse(given, (), TOY)
-        made = by_hand.compute(case=case_of(case, BY_HAND, TOY), word=word, mistake=mistake)
+        made = by_hand.compute(case=case_of(case, TOY_CASES, TOY), word=word, mistake=mistake)
     return complete(made, DEMO)
 
 
 def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
     """Return the sentence, what is read in it, and what that makes of the word or the next one."""
-    if working.knobs.get("weights") == TRAINED:
+    if working.knobs.get(WEIGHTS) == TRAINED:
         return context_panels.panels(working, focus)
     return by_hand.panels(working, focus)
 
@@ -65,7 +73,7 @@ DEMO = Demo(
     },
     mistakes=("no-scale", "scale-d-k", "no-softmax", "values-are-keys"),
     focus=Focus(query=-1),
-    by_hand=tuple(BY_HAND),
+    toy_cases=tuple(TOY_CASES),
     examples=(
         "attn-study demo context",
         "attn-study demo context --adjective wide --noun dog --place river",

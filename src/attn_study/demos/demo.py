@@ -55,8 +55,8 @@ class Demo:
     `compute` takes every knob by name, and `mistake` (a name out of `mistakes`, or empty) for
     the wrong computation. `panels` shows a working under a focus; `focus` is where to look
     first. `steps` names the steps shown one by one; all of them when empty. `play` is there where
-    the computation can be watched. `by_hand` are the cases that weights set by hand have, where
-    they have not all.
+    the computation can be watched. `toy_cases` are the cases that weights set by hand have,
+    where they have not all.
     """
 
     name: str
@@ -69,4 +69,4 @@ class Demo:
     steps: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     play: Play | None = None
-    by_hand: tuple[str, ...] = ()
+    toy_cases: tuple[str, ...] = ()

@@ -14,7 +14,6 @@ from attn_study.demos.panels import Gap, Grids, Ledger, Panel, Pattern, Row
 from attn_study.demos.parts import pattern, roles, shares, stages, vector
 from attn_study.demos.question import Asked
 from attn_study.demos.setup import (
-    BY_HAND,
     D_K,
     D_MODEL,
     D_V,
@@ -24,6 +23,7 @@ from attn_study.demos.setup import (
     SET,
     TEMPERATURE,
     TEXT,
+    TOY_WEIGHTS,
     Start,
     attended,
     start,
@@ -58,7 +58,7 @@ CREATURE = Start(
         w_v=[[0, 0], [0, 0], [1, 0], [0, 1]],
         w_o=[[0, 0, 1, 0], [0, 0, 0, 1]],
     ),
-    BY_HAND,
+    TOY_WEIGHTS,
 )
 CASES = {"": ONE_HEAD, "creature": CREATURE}
 ASKS_FOR_ADJECTIVES = (

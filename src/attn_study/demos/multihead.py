@@ -25,9 +25,10 @@ from attn_study.demos.setup import (
     TWO_HEADS,
     start,
 )
+from attn_study.demos.trained import multihead as trained
 from attn_study.demos.trained import multihead_panels
-from attn_study.demos.trained.layer import OF_MODEL, heads_of, in_the_stream, with_next_word
-from attn_study.demos.weighing import TOY, TRAINED, complete, refuse, weights
+from attn_study.demos.trained.layer import MODEL_KNOBS
+from attn_study.demos.trained_or_toy import TOY, TRAINED, WEIGHTS, complete, refuse, weights
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.multihead import two_ways
 
@@ -60,19 +61,16 @@ def compute(
     The last has `next_word` too (words): the share of every word when the layer adds this output.
     Raises UserError for sizes that cannot be, and for a word that does not fit the sentence.
     """
-    slots = {"noun": noun, "place": place, "adjective": adjective, "word": word}
+    model: dict[str, Any] = {"case": case, "layer": layer, "noun": noun, "place": place}
+    model |= {"adjective": adjective, "word": word}
     if weights == TRAINED:
-        refuse(sizes, ("temperature", "set"), TRAINED)
-        begin, knobs, look = heads_of(case, layer, slots, **sizes)
-        trace = with_next_word(in_the_stream(two_ways(begin, mistake)), knobs["layer"])
-        notice = multihead_panels.notice(trace, look.query, knobs["layer"])
-        return complete(Working(trace, begin.weights, notice, knobs, look), DEMO)
-    refuse({"case": case, "layer": layer, **slots}, (), TOY)
+        return complete(trained.compute(**model, mistake=mistake, **sizes), DEMO)
+    refuse(model, (), TOY)
     begin = start(TWO_HEADS, **sizes)
     trace = two_ways(begin, mistake)
     notice = begin.remark or _notice(trace)
     header = f"{begin.weights} · A={begin.projections.n_heads}"
-    return complete(Working(trace, header, notice, {"weights": TOY, **sizes}), DEMO)
+    return complete(Working(trace, header, notice, {WEIGHTS: TOY, **sizes}), DEMO)
 
 
 def _notice(trace: Trace) -> str:
@@ -92,7 +90,7 @@ def _notice(trace: Trace) -> str:
 
 def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
     """Return two patterns, the focused row of each, the output in two ways, and the price."""
-    if working.knobs.get("weights") == TRAINED:
+    if working.knobs.get(WEIGHTS) == TRAINED:
         return multihead_panels.panels(working, focus)
     trace = working.trace
     shown = _shown(trace, focus.head)
@@ -226,7 +224,7 @@ DEMO = Demo(
     name="multihead",
     knobs=(
         weights(TOY),
-        *OF_MODEL,
+        *MODEL_KNOBS,
         *(TEXT, HEADS, D_MODEL, D_K, D_V, SEED, TEMPERATURE, SET, OWN),
     ),
     compute=compute,
@@ -249,6 +247,7 @@ DEMO = Demo(
         "output",
         "head_shares",
         "average_weights",
+        "next_word",
     ),
     examples=(
         "attn-study demo multihead",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from attn_study.attention.arrays import Array
     from attn_study.attention.projections import Projections
 
-BY_HAND = "toy weights, set by hand"
+TOY_WEIGHTS = "toy weights, set by hand"
 
 TEXT = Knob("text", "", "Your own words; the weights are then random.")
 SEED = Knob("seed", None, "Random weights from this seed.", kind=int, least=0)
@@ -30,6 +30,7 @@ D_K = Knob("d_k", None, "Width of queries and keys.", kind=int, least=1)
 D_V = Knob("d_v", None, "Width of values.", kind=int, least=1)
 OWN = Knob("matrix", None, "Your own X and projections: .yaml or .npz.")
 HEADS = Knob("heads", None, "How many heads.", kind=int, least=1)
+BROUGHT = tuple(knob.name for knob in (TEXT, SEED, D_MODEL, D_K, D_V, HEADS))  # by own matrices
 SET = Knob("set", "", "Single numbers of the inputs: x.3.1=2 w_q.1.2.1=-1.")
 TEMPERATURE = Knob(
     "temperature",
@@ -58,7 +59,7 @@ class Start:
     @property
     def is_example(self) -> bool:
         """Whether this is the worked example."""
-        return self.weights == BY_HAND
+        return self.weights == TOY_WEIGHTS
 
     def edited(self, text: str, names: tuple[str, ...] = INPUTS) -> Start:
         """Return the start with single numbers set, as `edits` reads them from a text.
@@ -89,8 +90,8 @@ def changed(weights: str) -> str:
     return f"{weights}, edited"
 
 
-ONE_HEAD = Start(examples.TOKENS, examples.X, examples.HEAD_1, BY_HAND)
-TWO_HEADS = Start(examples.TOKENS, examples.X, examples.TWO_HEADS, BY_HAND)
+ONE_HEAD = Start(examples.TOKENS, examples.X, examples.HEAD_1, TOY_WEIGHTS)
+TWO_HEADS = Start(examples.TOKENS, examples.X, examples.TWO_HEADS, TOY_WEIGHTS)
 
 
 def attended(begin: Start, mistake: str = "", *, causal: bool = True) -> Trace:
@@ -165,18 +166,18 @@ def start(
     either, or with more heads than the example has, and for numbers that are not there.
     """
     sized = {"seed": seed, "d_model": d_model, "d_k": d_k, "d_v": d_v, "heads": heads}
-    begin = replace(_unedited(example, text, matrix, sized), temperature=temperature)
+    given: dict[str, object] = {"text": text, **sized}
+    is_chosen = any(given[name] not in ("", None) for name in BROUGHT)
+    if matrix is not None:
+        begin = _own(matrix, example, chosen_too=is_chosen)
+    else:
+        begin = _random(example, text, sized) if is_chosen else example
+    begin = replace(begin, temperature=temperature)
     return begin.edited(set)
 
 
-def _unedited(
-    example: Start, text: str, matrix: Start | str | None, sized: Mapping[str, int | None]
-) -> Start:
-    is_chosen = bool(text) or any(size is not None for size in sized.values())
-    if matrix is not None:
-        return _own(matrix, example, chosen_too=is_chosen)
-    if not is_chosen:
-        return example
+def _random(example: Start, text: str, sized: Mapping[str, int | None]) -> Start:
+    """Return the text, or the example's own words, under random weights of these sizes."""
     found = tokens(text) if text else None
     words = found.words if found else example.labels
     width = sizes(

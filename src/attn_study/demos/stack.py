@@ -11,10 +11,18 @@ from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.trained import stack as trained
 from attn_study.demos.trained import stack_panels
 from attn_study.demos.trained.cases import CASES, SLOTS
-from attn_study.demos.weighing import TOY, TRAINED, case_of, complete, refuse, weights
+from attn_study.demos.trained_or_toy import (
+    TOY,
+    TRAINED,
+    WEIGHTS,
+    case_of,
+    complete,
+    refuse,
+    weights,
+)
 from attn_study.demos.working import Focus
 from attn_study.demos.workings import stack as workings
-from attn_study.demos.workings.readings import CASES as BY_HAND
+from attn_study.demos.workings.readings import CASES as TOY_CASES
 
 if TYPE_CHECKING:
     from attn_study.demos.panels import Panel
@@ -41,13 +49,13 @@ def compute(
         made = trained.compute(case=case, word=word, **run, **given)
     else:
         refuse(given, (), TOY)
-        made = workings.compute(case=case_of(case, BY_HAND, TOY), word=word, **run)
+        made = workings.compute(case=case_of(case, TOY_CASES, TOY), word=word, **run)
     return complete(made, DEMO)
 
 
 def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
     """Return the text, the layers, the next word, and which head it takes."""
-    if working.knobs.get("weights") == TRAINED:
+    if working.knobs.get(WEIGHTS) == TRAINED:
         return stack_panels.panels(working, focus)
     return by_hand.panels(working, focus)
 
@@ -72,7 +80,7 @@ DEMO = Demo(
         "shape": ask_shape,
     },
     focus=Focus(query=-1),
-    by_hand=tuple(BY_HAND),
+    toy_cases=tuple(TOY_CASES),
     examples=(
         "attn-study demo stack",
         "attn-study demo stack --case chicken --adjective wide",

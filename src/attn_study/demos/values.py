@@ -16,7 +16,17 @@ from attn_study.demos.demo import Demo, Knob
 from attn_study.demos.panels import Block, Gap, Ledger, Matrices, Panel, Row, Value, Words
 from attn_study.demos.parts import matrix, vector
 from attn_study.demos.picking import find_query
-from attn_study.demos.setup import BY_HAND, D_MODEL, D_V, ONE_HEAD, SEED, SET, TEXT, Start, start
+from attn_study.demos.setup import (
+    D_MODEL,
+    D_V,
+    ONE_HEAD,
+    SEED,
+    SET,
+    TEXT,
+    TOY_WEIGHTS,
+    Start,
+    start,
+)
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.values import carried
 from attn_study.errors import UserError
@@ -42,7 +52,7 @@ MOLE = Start(
         w_v=[[-1, -1], [1, 0], [0, 1], [0, 0]],
         w_o=[[0, 2, -1, -1], [0, -1, 2, -1]],
     ),
-    BY_HAND,
+    TOY_WEIGHTS,
 )
 TOWER = Start(
     ("miniature", "Eiffel", "tower"),
@@ -53,7 +63,7 @@ TOWER = Start(
         w_v=[[0, 0], [1, 0], [0, 0], [0, 1]],
         w_o=[[0, 2, 1, 0], [0, 0, -2, 1]],
     ),
-    BY_HAND,
+    TOY_WEIGHTS,
 )
 CASES = {"": ONE_HEAD, "mole": MOLE, "tower": TOWER}
 # What each of the four numbers of a vector stands for.

@@ -1,22 +1,20 @@
-"""The two sorts of weights a lesson may run on: set by hand, or those of the trained model."""
+"""Which questions and which knobs of a lesson go with which weights: the model's, or by hand."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from attn_study.demos.demo import Knob
+from attn_study.demos.trained_or_toy import CASE, TOY, TRAINED, WEIGHTS
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from attn_study.demos.demo import Demo
+    from attn_study.demos.demo import Demo, Knob
     from attn_study.demos.question import Asked, Question
     from attn_study.demos.working import Working
 
-TRAINED, TOY = "trained", "toy"
-KNOB, CASE = "weights", "case"
 SAYS = {TRAINED: "the trained model", TOY: "weights set by hand"}
 
 
@@ -37,41 +35,12 @@ class OfModel:
         parameters()
 
 
-def weights(default: str) -> Knob:
-    """Return the knob that chooses between the trained model and weights set by hand."""
-    return Knob(KNOB, default, "The trained model, or set by hand.", choices=(TRAINED, TOY))
-
-
-def complete(working: Working, demo: Demo) -> Working:
-    """Return the working with all knobs of its lesson, None for those that it has no use for."""
-    return replace(working, knobs={knob.name: working.knobs.get(knob.name) for knob in demo.knobs})
-
-
-def refuse(given: Mapping[str, object], known: Collection[str], which: str) -> None:
-    """Refuse what was set, and what these weights have no use for."""
-    for name, value in given.items():
-        if value not in (None, "") and name not in known:
-            other = TOY if which == TRAINED else TRAINED
-            option = f"--{name.replace('_', '-')}"
-            raise UserError(
-                f"{option} means nothing with {which} weights", hint=f"--weights {other}"
-            )
-
-
-def case_of(case: str, cases: Collection[str], which: str) -> str:
-    """Return the case; UserError when these weights have no such sentence."""
-    if case not in cases:
-        hint = "one of: " + ", ".join(cases)
-        raise UserError(f"there is no case {case!r} with {which} weights", hint=hint)
-    return case
-
-
 def about(demo: Demo, knobs: Mapping[str, object]) -> Demo:
     """Return the demo with the questions about the weights among its `knobs`, settled or given.
 
     Where none are given they are the default. A lesson without such a choice keeps all questions.
     """
-    shown = knobs.get(KNOB) or _default(demo)
+    shown = knobs.get(WEIGHTS) or _default(demo)
     if not shown:
         return demo
     kept = {name: ask for name, ask in demo.questions.items() if _weights_of(ask) == shown}
@@ -84,15 +53,15 @@ def with_weights(demo: Demo, given: Mapping[str, object], question: str) -> dict
     They are added where none are given and the lesson has others by default.
     """
     own = _own(demo, question)
-    if given.get(KNOB) or own in ("", _default(demo)):
+    if given.get(WEIGHTS) or own in ("", _default(demo)):
         return dict(given)
-    return {**given, KNOB: own}
+    return {**given, WEIGHTS: own}
 
 
 def refuse_other(demo: Demo, given: Mapping[str, object], question: str) -> None:
     """Refuse a question that is about other weights than those given."""
     own = _own(demo, question)
-    if own and given.get(KNOB) not in (None, "", own):
+    if own and given.get(WEIGHTS) not in (None, "", own):
         raise UserError(
             f"the question {question!r} is about {SAYS[own]}",
             hint=f"--weights {own}, or leave --weights out",
@@ -106,15 +75,17 @@ def useful(demo: Demo, working: Working) -> tuple[Knob, ...]:
     """
     if not _default(demo):
         return demo.knobs
-    from attn_study.demos.trained.layer import OF_MODEL  # here: it brings the trained model along
+    from attn_study.demos.trained.layer import (
+        MODEL_KNOBS,
+    )  # here: it brings the trained model along
 
     used = working.knobs
-    is_trained = used[KNOB] == TRAINED
+    is_trained = used[WEIGHTS] == TRAINED
     return tuple(
-        knob if is_trained or knob.name != CASE else _of_cases(knob, demo.by_hand)
+        knob if is_trained or knob.name != CASE else _of_cases(knob, demo.toy_cases)
         for knob in demo.knobs
         # By hand, what is not set may be left to the lesson; of the model's own it has no use.
-        if used.get(knob.name) is not None or not (is_trained or knob in OF_MODEL)
+        if used.get(knob.name) is not None or not (is_trained or knob in MODEL_KNOBS)
     )
 
 
@@ -127,7 +98,7 @@ def _of_cases(knob: Knob, cases: Collection[str]) -> Knob:
 
 def _default(demo: Demo) -> str:
     """Return the weights that the lesson has by default, "" where there is nothing to choose."""
-    return next((str(knob.default) for knob in demo.knobs if knob.name == KNOB), "")
+    return next((str(knob.default) for knob in demo.knobs if knob.name == WEIGHTS), "")
 
 
 def _own(demo: Demo, question: str) -> str:

@@ -11,7 +11,7 @@ from attn_study.render.frame import Frame
 from attn_study.render.posed import key_line
 from attn_study.render.text import paragraphs, safe, wrap
 from attn_study.screen.canvas import ENDS, Canvas
-from attn_study.screen.settled import demo_at
+from attn_study.screen.settled import demo_at, lesson_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +68,6 @@ class CardScreen:
 
         Its first question is from `seed`.
         """
-        from attn_study.demos.afterwards import opened
         from attn_study.demos.lesson import asking
         from attn_study.screen.demoing import DemoScreen
         from attn_study.screen.viewing import View
@@ -79,7 +78,7 @@ class CardScreen:
             if predict or demo.play:
                 shown.show(asking(demo, knobs), knobs, predict=predict)
             else:
-                at = opened(demo, knobs, face.told)
+                at = lesson_at(face)
                 shown.show_from(at.lesson, View.of(at.lesson, at.focus))
         except UserError as error:
             self.tell(str(error))

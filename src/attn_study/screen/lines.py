@@ -10,7 +10,7 @@ from attn_study.deck.kinds import kind
 from attn_study.errors import UserError
 from attn_study.render.plain import PAGE
 from attn_study.render.text import safe
-from attn_study.screen.settled import demo_at
+from attn_study.screen.settled import lesson_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -75,9 +75,7 @@ def no_such_answer(face: Posed) -> str:
 
 def _lesson(face: Posed) -> list[Text]:
     """Return the card's demo as lines."""
-    from attn_study.demos.afterwards import opened
     from attn_study.render.lesson import lesson_page
 
-    demo, given = demo_at(face)
-    at = opened(demo, given, face.told)
+    at = lesson_at(face)
     return lesson_page(at.lesson, PAGE, at.focus)

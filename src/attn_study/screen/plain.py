@@ -118,7 +118,7 @@ class PlainScreen(Lines):
 
         try:
             demo, given = demo_at(face)
-            asked = Prediction(asking(demo, given), face.state.rows)
+            asked = Prediction(asking(demo, given), face.demo_seed)
             asked.line_by_line(self._source, self._show, PAGE)
         except UserError as error:
             self._say(str(error))

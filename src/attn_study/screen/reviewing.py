@@ -109,8 +109,7 @@ class ReviewScreen(CardScreen):
 
     def demo(self, face: Face, *, predict: bool) -> None:
         """Open the card's demo; with `predict` it asks before it shows."""
-        seed = face.state.rows  # another question after each answer
-        self._open_demo(face, seed, predict=predict)
+        self._open_demo(face, face.demo_seed, predict=predict)
 
     def explore(self, face: Face, *, predict: bool) -> None:
         """Open the card's demo in the explorer; with `predict` it asks before it shows."""

@@ -20,8 +20,12 @@ def loss_and_gradients(
     """Return the mean cross-entropy in nats, and its gradient by every parameter.
 
     `following` (b, t) is the word after each token; `counted` (b, t) is how much each position
-    weighs in the mean, 0 where nothing follows.
+    weighs in the mean, 0 where nothing follows. Raises ValueError for a run that was altered.
     """
+    if run.altered:
+        raise ValueError(
+            "no gradient follows from a run with heads off or with outputs given to it"
+        )
     gradients = Parameters.zeros(parameters.size, run.residual.dtype)
     loss, by_logits = _cross_entropy(run.logits, following, counted)
     by_normed = by_logits @ parameters["embedding"]

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 EPSILON = 1e-5  # under the root of RMSNorm, against a division by 0
 ROOT = float(np.sqrt(2 / np.pi))  # of the tanh form of GELU (Hendrycks and Gimpel, 2016)
 CUBE = 0.044715
-NOTHING: Mapping[int, Any] = MappingProxyType({})
+ALL_SEEN: Mapping[int, Mask] = MappingProxyType({})
+NONE_GIVEN: Mapping[int, Floats] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -70,7 +71,8 @@ class Run:
 
     `x` (b, t, d_model) is the stream before the first layer and `residual` after the last one,
     `normed` that as it meets the output matrix, `inverse` (b, t, 1) 1 / its root mean square;
-    `logits` (b, t, n_words).
+    `logits` (b, t, n_words). `altered` is true where a head was off or what an attention adds was
+    given: then no gradient follows from what is kept.
     """
 
     tokens: Numbers
@@ -80,22 +82,23 @@ class Run:
     inverse: Floats
     normed: Floats
     logits: Floats
+    altered: bool
 
 
 def forward(
     parameters: Parameters,
     tokens: Numbers,
     *,
-    unseen: Mapping[int, Mask] = NOTHING,
+    unseen: Mapping[int, Mask] = ALL_SEEN,
     off: Collection[tuple[int, int]] = (),
-    added: Mapping[int, Floats] = NOTHING,
+    added: Mapping[int, Floats] = NONE_GIVEN,
 ) -> Run:
     """Return the run over `tokens` (b, t), numbers of words.
 
     `unseen` maps a layer, from 1, to (b, t): keys at which no other token may look there.
     `off` names heads, as (layer, head) from 1, whose output is set to 0. `added` maps a layer to
-    (b, t, d_model): what its attention adds to the stream, in place of what it computes; no
-    gradient can be taken of such a run.
+    (b, t, d_model): what its attention adds to the stream, in place of what it computes. With
+    either the run is `altered`, and no gradient can be taken of it.
     """
     size = parameters.size
     allowed = np.tril(np.ones((tokens.shape[1],) * 2, dtype=bool))
@@ -117,7 +120,8 @@ def forward(
         layers.append((attended, widened))
     normed, inverse = normalise(residual, parameters["gain_final"])
     logits = normed @ parameters["embedding"].T
-    return Run(tokens, x, layers, residual, inverse, normed, logits)
+    altered = bool(off) or bool(added)
+    return Run(tokens, x, layers, residual, inverse, normed, logits, altered)
 
 
 def normalise(x: Floats, gain: Floats) -> tuple[Floats, Floats]:

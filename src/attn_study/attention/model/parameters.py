@@ -120,8 +120,8 @@ class Parameters(Mapping[str, "Floats"]):
         return len(self._named)
 
     def as_type(self, dtype: DTypeLike) -> Parameters:
-        """Return a copy with numbers of another type."""
-        return Parameters(self.size, self.flat.astype(dtype))
+        """Return them as numbers of a type: a copy, unless they are of that type already."""
+        return self if self.flat.dtype == dtype else Parameters(self.size, self.flat.astype(dtype))
 
 
 def _spread(size: Size, name: str) -> float:

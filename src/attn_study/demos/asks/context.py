@@ -10,8 +10,8 @@ from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Ledger, Row, Table, Words
 from attn_study.demos.parts import vector
 from attn_study.demos.question import OUTPUT_TOLERANCE, Asked, told_apart
-from attn_study.demos.setup import BY_HAND
-from attn_study.demos.weighing import TOY
+from attn_study.demos.setup import TOY_WEIGHTS
+from attn_study.demos.trained_or_toy import TOY, WEIGHTS
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.context import reading, winners
 from attn_study.demos.workings.senses import CASES, FEATURES, Case
@@ -34,7 +34,7 @@ def _drawn(dice: Dice, names: tuple[str, ...]) -> tuple[str, str, Trace]:
 
 
 def _working(name: str, word: str, trace: Trace) -> Working:
-    return Working(trace, BY_HAND, "", {"weights": TOY, "case": name, "word": word})
+    return Working(trace, TOY_WEIGHTS, "", {WEIGHTS: TOY, "case": name, "word": word})
 
 
 def ask_winner(seed: int) -> Asked:

@@ -13,7 +13,7 @@ from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Grids, Words
 from attn_study.demos.parts import grid
 from attn_study.demos.question import WEIGHT_TOLERANCE, Asked
-from attn_study.demos.setup import BY_HAND, ONE_HEAD
+from attn_study.demos.setup import ONE_HEAD, TOY_WEIGHTS
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.cross import Pair, Side, crossed
 
@@ -24,7 +24,7 @@ EXAMPLE = Pair(
     Side(examples.TARGET_TOKENS, examples.Y),
     Side(ONE_HEAD.labels, ONE_HEAD.x),
     ONE_HEAD.projections,
-    BY_HAND,
+    TOY_WEIGHTS,
 )
 ASKING = ("das", "Huhn", "lief", "weg", "und", "kam", "nie", "an")
 ANSWERING = (*WORDS, "road", "and", "never", "came", "back")

@@ -21,14 +21,15 @@ from attn_study.demos.setup import ONE_HEAD, Start, attended
 from attn_study.demos.working import Focus, Working
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from attn_study.attention.trace import Trace
     from attn_study.demos.drawing import Dice
     from attn_study.demos.panels import Panel
 
     _Shown = Callable[[Start], Trace]
-    _Maker = Callable[[Start, int, int, tuple[str, ...]], Asked]
+    _Wrong = Mapping[str, float]
+    _Maker = Callable[[Start, int, int, _Wrong], Asked]
 
 WORDS = ("the", "chicken", "crossed", "it")
 DRAWN = "drawn for this question"
@@ -77,40 +78,57 @@ def weight_from_scores(name: str, shown: _Shown = attended) -> Question:
 
     `shown` makes the trace that the lesson's panels show afterwards.
     """
-    return _asking(name, OF_SCORES, _weight_from_scores, shown)
+    return _asking(name, "weights", OF_SCORES, _weight_from_scores, shown)
 
 
 def weight_from_row(name: str, shown: _Shown = attended) -> Question:
     """Return the question for a weight, given one row of scaled scores; `shown` as above."""
-    return _asking(name, OF_ROW, _weight_from_row, shown)
+    return _asking(name, "weights", OF_ROW, _weight_from_row, shown)
 
 
 def output_from_weights(name: str, shown: _Shown = attended) -> Question:
     """Return the question for one number of the head's output; `shown` as above."""
     wrong = ("values-are-keys", "mask-zero-after")
-    return _asking(name, wrong, _output_from_weights, shown)
+    return _asking(name, "head_output", wrong, _output_from_weights, shown)
 
 
-def _asking(name: str, wrong: tuple[str, ...], make: _Maker, shown: _Shown) -> Question:
+def _asking(
+    name: str, step: str, mistakes: tuple[str, ...], make: _Maker, shown: _Shown
+) -> Question:
+    """Return the question for a number of a step, which every mistake makes another."""
+
     def candidate(dice: Dice) -> Asked | None:
         begin = a_head(dice)
         query = dice.one(1, len(WORDS) - 2)  # the last row hides what the mask does
-        asked = fit(make(begin, query, dice.one(0, query), wrong))
-        if asked is None or asked.working.trace["row_sum"].values[0, query] < LEAST_SUM:
+        key = dice.one(0, query)
+        right = attended(begin)
+        if right["row_sum"].values[0, query] < LEAST_SUM:
             return None
-        return _showing(asked, shown(begin))
+        wrong: dict[str, float] = {}
+        for mistake in mistakes:  # each costs a computation: none is made in vain
+            wrong[mistake] = _number(attended(begin, mistake), step, query, key)
+            if not told_apart(_number(right, step, query, key), wrong):
+                return None
+        return _showing(make(begin, query, key, wrong), shown(begin))
 
     def stored() -> Asked:
-        return _showing(make(ONE_HEAD, 1, 1, wrong[:1]), shown(ONE_HEAD))
+        wrong = {mistakes[0]: _number(attended(ONE_HEAD, mistakes[0]), step, 1, 1)}
+        return _showing(make(ONE_HEAD, 1, 1, wrong), shown(ONE_HEAD))
 
     return lambda seed: drawn(name, seed, candidate, stored)
+
+
+def _number(trace: Trace, step: str, query: int, key: int) -> float:
+    """Return the number asked for: of a vector, the first for a key that is even, else the next."""
+    row = trace[step].values[0, query]
+    return float(row[key if step == "weights" else key % 2])
 
 
 def _showing(asked: Asked, trace: Trace) -> Asked:
     return replace(asked, working=replace(asked.working, trace=trace))
 
 
-def _weight_from_scores(begin: Start, query: int, key: int, wrong: tuple[str, ...]) -> Asked:
+def _weight_from_scores(begin: Start, query: int, key: int, wrong: _Wrong) -> Asked:
     """The solution starts from the scores: the row of the query, divided."""
     trace = attended(begin)
     scores = trace["scores"].values[0]
@@ -129,7 +147,7 @@ def _weight_from_scores(begin: Start, query: int, key: int, wrong: tuple[str, ..
     )
 
 
-def _weight_from_row(begin: Start, query: int, key: int, wrong: tuple[str, ...]) -> Asked:
+def _weight_from_row(begin: Start, query: int, key: int, wrong: _Wrong) -> Asked:
     """The solution starts from the mask: the scores are divided already."""
     scaled = attended(begin)["scaled_scores"].values[0, query]
     asks = begin.labels[query]
@@ -148,7 +166,7 @@ def _weight_from_row(begin: Start, query: int, key: int, wrong: tuple[str, ...])
 
 
 def _about_weight(
-    begin: Start, query: int, key: int, wrong: tuple[str, ...], given: tuple[Panel, ...], first: Row
+    begin: Start, query: int, key: int, wrong: _Wrong, given: tuple[Panel, ...], first: Row
 ) -> Asked:
     right = attended(begin)
     asks, answers = begin.labels[query], begin.labels[key]
@@ -166,9 +184,7 @@ def _about_weight(
         given=given,
         answer=float(weights[key]),
         tolerance=WEIGHT_TOLERANCE,
-        wrong={
-            name: float(attended(begin, name)["weights"].values[0, query, key]) for name in wrong
-        },
+        wrong=wrong,
         working=Working(right, begin.weights, ""),
         focus=Focus(query),
         because=f"e^{written(float(masked[key]))} = {exp[key]:.4f}",
@@ -177,7 +193,7 @@ def _about_weight(
     )
 
 
-def _output_from_weights(begin: Start, query: int, key: int, wrong: tuple[str, ...]) -> Asked:
+def _output_from_weights(begin: Start, query: int, key: int, wrong: _Wrong) -> Asked:
     """`key` only says which of the two numbers is asked for."""
     right = attended(begin)
     at = key % 2
@@ -195,11 +211,9 @@ def _output_from_weights(begin: Start, query: int, key: int, wrong: tuple[str, .
     return Asked(
         prompt=f"What is the {ordinal} number of the head’s output for “{asks}”?",
         given=(Ledger("answers →", begin.labels[seen], rows),),
-        answer=float(right["head_output"].values[0, query, at]),
+        answer=_number(right, "head_output", query, key),
         tolerance=OUTPUT_TOLERANCE,
-        wrong={
-            name: float(attended(begin, name)["head_output"].values[0, query, at]) for name in wrong
-        },
+        wrong=wrong,
         working=Working(right, begin.weights, ""),
         focus=Focus(query),
         because="Σ weight · value",

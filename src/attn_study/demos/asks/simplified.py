@@ -31,7 +31,7 @@ LONGEST = "the longest vector, but it points another way"
 UNCHANGED = "the word’s own number, as if nothing had been blended in"
 ONE_SCORE = "what comes out when only that one score grows"
 NOTHING = "what only -∞ gives: a score of 0 becomes e^0 = 1, and weighs"
-BY_HAND = attended(EXAMPLE.labels, EXAMPLE.x)
+WORKED = attended(EXAMPLE.labels, EXAMPLE.x)
 
 
 def ask_weight(seed: int) -> Asked:
@@ -40,7 +40,7 @@ def ask_weight(seed: int) -> Asked:
         "simplified.weight",
         seed,
         lambda dice: fit(_weight(_fresh(dice), *_pair(dice), OF_WEIGHT)),
-        lambda: _weight(BY_HAND, 1, 1, OF_WEIGHT[:1]),
+        lambda: _weight(WORKED, 1, 1, OF_WEIGHT[:1]),
     )
 
 
@@ -62,7 +62,7 @@ def ask_most(seed: int) -> Asked:
         "simplified.most",
         seed,
         lambda dice: _most(_fresh(dice), dice.one(1, len(WORDS) - 2), loses=seed % 2 == 0),
-        lambda: _winner(BY_HAND, 3, "chicken", {ITSELF: "was"}),
+        lambda: _winner(WORKED, 3, "chicken", {ITSELF: "was"}),
     )
 
 
@@ -104,7 +104,7 @@ def ask_blend(seed: int) -> Asked:
         "simplified.blend",
         seed,
         lambda dice: fit(_blend(_fresh(dice), dice.one(1, 2), dice.one(0, 2), OF_BLEND)),
-        lambda: _blend(BY_HAND, 3, 1, OF_BLEND),
+        lambda: _blend(WORKED, 3, 1, OF_BLEND),
     )
 
 
@@ -138,7 +138,7 @@ def ask_constant(seed: int) -> Asked:
         "simplified.constant",
         seed,
         lambda dice: fit(_constant(_fresh(dice), *_pair(dice), dice.one(2, 9))),
-        lambda: _constant(BY_HAND, 3, 1, 7),
+        lambda: _constant(WORKED, 3, 1, 7),
     )
 
 
@@ -156,7 +156,7 @@ def _constant(trace: Trace, query: int, key: int, more: int) -> Asked:
 
 def ask_zero(seed: int) -> Asked:
     """Ask for the weight of a word whose score is 0."""
-    return drawn("simplified.zero", seed, _zero, lambda: _about_zero(BY_HAND, 3, 0))
+    return drawn("simplified.zero", seed, _zero, lambda: _about_zero(WORKED, 3, 0))
 
 
 def _zero(dice: Dice) -> Asked | None:

@@ -10,10 +10,10 @@ from attn_study.demos.drawing import Dice, drawn
 from attn_study.demos.panels import Table, Words
 from attn_study.demos.parts import two
 from attn_study.demos.question import Asked
-from attn_study.demos.trained import context, stack
+from attn_study.demos.trained import context, multihead, stack
 from attn_study.demos.trained.cases import CASES
 from attn_study.demos.trained.reader import known_for, likely
-from attn_study.demos.weighing import TRAINED, OfModel
+from attn_study.demos.weighing import OfModel
 from attn_study.demos.working import Focus
 from attn_study.language.words import START
 
@@ -76,15 +76,8 @@ def _looking(name: str, compute: Callable[..., Working]) -> OfModel:
     return OfModel(lambda seed: drawn(name, seed, candidate, stored))
 
 
-def _side_by_side(**knobs: Any) -> Working:
-    """Return the heads of one layer as the lesson of several heads has them."""
-    from attn_study.demos.multihead import compute  # which has this question among its own
-
-    return compute(weights=TRAINED, **knobs)
-
-
 ask_looks = _looking("context.looks", context.compute)
-ask_looks_of_several = _looking("multihead.looks", _side_by_side)
+ask_looks_of_several = _looking("multihead.looks", multihead.compute)
 
 
 def _looks(

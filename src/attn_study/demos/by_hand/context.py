@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from attn_study.demos.panels import Gap, Ledger, Panel, Row, Table, Value, Words
 from attn_study.demos.parts import open_row, vector, written
-from attn_study.demos.setup import BY_HAND
+from attn_study.demos.setup import TOY_WEIGHTS
+from attn_study.demos.trained_or_toy import TOY, WEIGHTS
 from attn_study.demos.working import Focus, Working
 from attn_study.demos.workings.context import reading, winners
 from attn_study.demos.workings.senses import CASES, Case
@@ -27,7 +28,7 @@ def compute(*, case: str = "chicken", word: str = "", mistake: str = "", **_: An
     one, other = winners(chosen, trace)
     notice = f"{chosen.subject} leans to “{one}” with “{here}”, to “{other}” with “{there}”"
     return Working(
-        trace, f"{BY_HAND} · d=4", notice, {"weights": "toy", "case": case, "word": word}
+        trace, f"{TOY_WEIGHTS} · d=4", notice, {WEIGHTS: TOY, "case": case, "word": word}
     )
 
 

@@ -13,6 +13,7 @@ from attn_study.demos.trained.cases import CASES, Case
 from attn_study.demos.trained.layer import in_the_stream, start_of, with_next_word
 from attn_study.demos.trained.reader import known_for, likely, says, working
 from attn_study.demos.trained.senses import cosines
+from attn_study.demos.trained_or_toy import TRAINED, WEIGHTS
 from attn_study.demos.working import Focus, Working
 from attn_study.language.families.sense import build, cues
 from attn_study.language.vocabulary import NUMBERS
@@ -57,7 +58,7 @@ def compute(
     if chosen.of_senses:
         trace = _sensed(trace, chosen.of_senses, (here, there))
         trace = _instead(trace, chosen.of_senses)
-    knobs: dict[str, Any] = {"case": case, "layer": shown, "weights": "trained", **slots}
+    knobs: dict[str, Any] = {"case": case, "layer": shown, WEIGHTS: TRAINED, **slots}
     knobs["word"] = slots[chosen.decides]
     look = Focus(query=here.asks + 1, head=head - 1 if shown == layer_known else 0)
     return Working(

@@ -19,6 +19,7 @@ from attn_study.demos.trained.reader import (
     share,
     working,
 )
+from attn_study.demos.trained_or_toy import TRAINED, WEIGHTS
 from attn_study.demos.working import Focus, Working
 from attn_study.errors import UserError
 from attn_study.language.vocabulary import WORDS
@@ -60,7 +61,7 @@ def compute(
         trace = _judged(trace, sentence, layers, temperature, silent)
     knobs: dict[str, Any] = {
         "case": case,
-        "weights": "trained",
+        WEIGHTS: TRAINED,
         "layers": layers,
         "temperature": temperature,
     }

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attn_study.demos.setup import BY_HAND
+from attn_study.demos.setup import TOY_WEIGHTS
+from attn_study.demos.trained_or_toy import TOY, WEIGHTS
 from attn_study.demos.working import Working
 from attn_study.demos.workings.layers import run
 from attn_study.demos.workings.readings import CASES
@@ -53,8 +54,8 @@ def compute(
         all_on = run(tokens, vectors, chosen.words, **knobs)
         notice = _without(off, trace, all_on)
         trace = _beside(trace, all_on)
-    knobs |= {"weights": "toy", "case": case, "word": word, "off": off}
-    return Working(trace, f"{BY_HAND} · d=8", notice, knobs)
+    knobs |= {WEIGHTS: TOY, "case": case, "word": word, "off": off}
+    return Working(trace, f"{TOY_WEIGHTS} · d=8", notice, knobs)
 
 
 def _beside(trace: Trace, all_on: Trace) -> Trace:

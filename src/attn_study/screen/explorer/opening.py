@@ -6,13 +6,12 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from attn_study.demos.afterwards import opened
 from attn_study.errors import UserError
 from attn_study.screen.explorer.predicting import first_predict
 from attn_study.screen.explorer.scene import Scene
 from attn_study.screen.explorer.sight import too_small
 from attn_study.screen.explorer.state import State
-from attn_study.screen.settled import demo_at
+from attn_study.screen.settled import lesson_at
 
 if TYPE_CHECKING:
     from attn_study.screen.terminal import Terminal
@@ -30,9 +29,8 @@ def from_card(face: Face, terminal: Terminal, *, ascii: bool, predict: bool) -> 
     if refused:
         return refused
     try:
-        demo, given = demo_at(face)
-        at = opened(demo, given, face.told)
-        state = State.of(Scene(at.lesson, at.given), at.focus, seed=face.state.rows)
+        at = lesson_at(face)
+        state = State.of(Scene(at.lesson, at.given), at.focus, seed=face.demo_seed)
         state = first_predict(state) if predict else state
     except UserError as error:
         return str(error)

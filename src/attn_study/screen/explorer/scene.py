@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.demos.edits import INPUTS
 from attn_study.demos.lesson import Lesson
-from attn_study.demos.setup import D_K, D_MODEL, D_V, HEADS, OWN, SEED, TEXT
+from attn_study.demos.setup import BROUGHT, OWN
 from attn_study.demos.weighing import useful
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from attn_study.demos.working import Working
 
 NUMBERS = "set"  # the knob by which single numbers of the inputs are set
-BROUGHT = (TEXT, HEADS, D_MODEL, D_K, D_V, SEED)  # what own matrices settle
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +62,7 @@ class Scene:
         """The knobs that can be set now: without those that the weights in use would refuse."""
         brought = BROUGHT if OWN.name in self.given else ()
         found = useful(self.demo, self.lesson.working)
-        return tuple(knob for knob in found if knob not in brought)
+        return tuple(knob for knob in found if knob.name not in brought)
 
     def knob(self, name: str) -> Knob | None:
         """Return the knob of that name, None where none can be set now."""
