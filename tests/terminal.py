@@ -100,7 +100,7 @@ class Window:
             shown, column = f" > {text[:end]}".rstrip(), end + 3
             self.wait(lambda: shown in self.text and self.column == column, shown)  # noqa: B023
 
-    def send(self, keys: str) -> None:
+    def send(self, keys: str | bytes) -> None:
         """Send keys in one write, whatever is on the screen."""
         self._process.send(keys)
 

@@ -80,12 +80,15 @@ def test_a_sound_study_is_called_sound_and_nothing_is_written(shell: Shell) -> N
     assert said.lines[0] == f"{shell.home / 'study.db'}: 2 rows of the log"
     assert said.lines[-1] == "Nothing is wrong."
     assert all(line.startswith("✓ ") for line in said.lines[1:-1])
+    for what in ("log", "states"):
+        assert f"✓ every value in the {what} is a possible one" in said.lines
     assert files(shell.home) == before
 
 
 def test_where_nothing_was_studied_nothing_is_wrong_and_nothing_is_made(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
     assert found(shell) == []
+    assert shell.done("doctor").lines[1] == "✓ nothing is studied yet"
     assert not shell.home.exists()
 
 

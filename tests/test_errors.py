@@ -53,6 +53,30 @@ def test_a_time_zone_beyond_a_day_is_refused_in_words(shell: Shell) -> None:
     refused(Said(ran.returncode, ran.stdout, ran.stderr), "time zone", "TZ")
 
 
+@pytest.mark.parametrize(
+    "time", ["1738-01-01T00:00:00+00:00", "9999-12-31T23:59:59-12:00", "1899-12-31T23:59:59+14:00"]
+)
+def test_a_time_out_of_range_is_told_from_what_is_no_time(shell: Shell, time: str) -> None:
+    refused(
+        shell.attn("today", ATTN_STUDY_NOW=time), repr(time), "out of range", "from 1900 to 9000"
+    )
+    refused(shell.attn("today", ATTN_STUDY_NOW="noon"), "not a time with its offset")
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "words", [("card", "grade", CARD, "good"), ("backup", "copy.db"), ("deck", "new", "mine")]
+)
+def test_a_limit_on_the_size_of_files_is_among_what_to_look_for(
+    shell: Shell, words: tuple[str, ...]
+) -> None:
+    study(shell)
+    most = 0 if words[0] == "deck" else 8192  # bytes
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))"
+    said = shell.process(*words, before=limit)
+    refused(said, "ulimit -f", "make room")
+
+
 # Names that nobody has
 
 NAMES = {
@@ -298,7 +322,8 @@ def test_a_reader_that_leaves_early_is_no_error(shell: Shell, words: tuple[str, 
 def test_output_that_cannot_be_written_is_said(shell: Shell, words: tuple[str, ...]) -> None:
     study(shell)
     said = shell.process(*words, before=f"os.dup2(os.open({str(FULL)!r}, os.O_WRONLY), 1)")
-    refused(said, "No space left")
+    refused(said, "the output cannot be written: No space left")
+    assert said.notices[-1].startswith("  "), "what to try"
     assert "study.db" not in said.err, "it is not the study that is full"
 
 

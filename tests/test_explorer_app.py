@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,13 +16,14 @@ from textual import events
 
 from attn_study.errors import UserError
 from attn_study.screen.explorer.app import Explorer, Sheet, explore, press_of
-from attn_study.screen.explorer.ending import broken_off
+from attn_study.screen.explorer.ending import as_before, broken_off
 from attn_study.screen.explorer.pastes import Pastes
 from attn_study.screen.keys import Press
 from explorer_helpers import opened
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from textual.pilot import Pilot
 
@@ -201,6 +204,43 @@ def test_a_fault_ends_the_explorer_with_an_error_not_with_a_state(
     monkeypatch.setattr(Explorer, "run", lambda self: self.exit(return_code=1))
     with pytest.raises(UserError, match="the explorer broke off"):
         explore(opened(), console())
+
+
+def hear(handle: int) -> Explorer:
+    """Return the explorer after its driver read an open file to the end, and closed it."""
+    from attn_study.screen.explorer.driver import Driver
+
+    explorer = Explorer(opened(), console())
+
+    async def running() -> None:
+        async with explorer.run_test() as pilot:
+            driver = Driver(explorer)
+            driver.fileno = handle
+            await asyncio.to_thread(driver.run_input_thread)
+            await pilot.pause()
+
+    with as_before():
+        asyncio.run(running())
+    os.close(handle)
+    return explorer
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the console of Windows is read by Textual")
+@pytest.mark.parametrize("sent", [b"\xffk", b"\xc3k", b"\x1b[M \xf5\x30k", b"k\xf0\x9f"], ids=repr)
+def test_bytes_that_are_no_text_take_no_key_along(sent: bytes) -> None:
+    handle, other = os.pipe()
+    os.write(other, sent)
+    os.close(other)
+    explorer = hear(handle)
+    assert (explorer.broken, explorer.return_code) == (None, 0)
+    assert explorer.state.scene.mistake == "no-mask"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the console of Windows is read by Textual")
+def test_a_fault_while_reading_keys_is_one_line_too(tmp_path: Path) -> None:
+    explorer = hear(os.open(tmp_path, os.O_RDONLY))  # which no system reads as a file
+    assert explorer.return_code == 1
+    assert str(broken_off(explorer.broken)).startswith("the explorer broke off (IsADirectoryError")
 
 
 @given(st.lists(st.integers(1, 8), max_size=12))

@@ -284,3 +284,28 @@ def test_ctrl_z_gives_the_shell_back_and_fg_draws_the_explorer_again(
         window.see("ready>")
         window.send("exit\n")
         window.end()
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\xff", b"\x1b[M \xf5\x30", b"\xc3\x28", b"\x1b[200~\x80\x1b[201~"], ids=repr
+)
+def test_bytes_that_are_no_text_end_nothing(attn: Open, sent: bytes) -> None:
+    with attn("demo", "head", "--explore") as window:
+        window.see("q quit")
+        window.send("\x1b[D")
+        window.see("“chicken” asks")
+        window.send(sent + b"k")
+        window.see("✗ no-mask", "“chicken” asks")
+        window.send("q")
+        assert_left_clean(window)
+        assert b"Traceback" not in window.raw
+
+
+def test_a_terminal_that_is_gone_ends_it_also_where_nobody_is_told(attn: Open) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does; a child inherits it
+    try:
+        with attn("demo", "head", "--explore") as window:
+            window.see("q quit")
+            assert window.hang_up() == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)

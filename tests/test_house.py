@@ -69,8 +69,9 @@ ROOMS = {
         ),
         ("rich",),
     ),
-    # the hands of the explorer; what it knows and draws is as plain as the rest of the room
+    # the hands and ears of the explorer; what it knows and draws is as plain as the other rooms
     "screen/explorer/app": (("screen", "render"), ("rich", "textual")),
+    "screen/explorer/driver": (("screen",), ("textual",)),
     "sitting": (("posed", "memory", "errors"), ()),
     "computed": (("attention", "demos", "deck", "errors"), ()),
     "posed": (("computed", "deck", "demos", "errors"), ()),

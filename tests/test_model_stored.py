@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import shutil
 import subprocess
+from fractions import Fraction
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +18,7 @@ import numpy as np
 import pytest
 
 from attn_study.attention.model.parameters import Parameters, Size
-from attn_study.attention.model.stored import load, save
+from attn_study.attention.model.stored import as_shipped, load, save
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -74,6 +76,29 @@ def refused(path: Path) -> UserError:
     return found.value
 
 
+def rounded(number: float) -> float:
+    """The nearest float16 with 7 significant bits, by fractions; a half goes away from 0."""
+    half = Fraction(float(np.float16(number)))
+    exponent = max(math.frexp(half)[1] - 7, -24 + 4)  # subnormal ones have their last bits alike
+    return (
+        float(math.copysign(math.floor(abs(half) / Fraction(2) ** exponent + Fraction(1, 2)), half))
+        * 2.0**exponent
+    )
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1e-4, 1.0, 300.0])
+def test_numbers_ship_with_seven_significant_bits(scale: float) -> None:
+    numbers = scale * np.random.default_rng(7).standard_normal(2_000)
+    assert as_shipped(numbers).tolist() == [rounded(number) for number in numbers]
+
+
+def test_what_rounds_beyond_the_largest_is_infinite_and_zeros_keep_their_sign() -> None:
+    shipped = as_shipped(np.array([65_504.0, -65_504.0, 1e9, 65_024.0, 0.0, -0.0, np.nan]))
+    assert shipped[:4].tolist() == [math.inf, -math.inf, math.inf, 65_024.0]
+    assert np.signbit(shipped[4:6]).tolist() == [False, True]
+    assert np.isnan(shipped[6])
+
+
 def test_numbers_come_back_rounded_to_16_bits_with_words_and_record(path: Path) -> None:
     stored = load(path)
     expected = Parameters.random(SIZE, 1)
@@ -81,7 +106,7 @@ def test_numbers_come_back_rounded_to_16_bits_with_words_and_record(path: Path) 
     assert (stored.words, stored.record) == (WORDS, RECORD)
     for name, array in stored.parameters.items():
         assert array.dtype == np.float64
-        assert np.array_equal(array, expected[name].astype(np.float16)), name
+        assert array.tolist() == np.vectorize(rounded)(expected[name]).tolist(), name
     assert load(path, np.float32).parameters.flat.dtype == np.float32
 
 

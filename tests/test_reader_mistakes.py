@@ -156,6 +156,12 @@ def test_brackets_that_are_meant_and_stay_open_are_named(card: str) -> None:
     assert only(found).hint == "write } at the end, and a comma between two parts"
 
 
+def test_brackets_that_stay_open_at_the_very_end_are_named_too() -> None:
+    found = deck(TOP + GOOD + "  - {id: a, front: {}, back")
+    assert ids(found) == ["good"]
+    assert (only(found).line, only(found).hint[:7]) == (6, "write }")
+
+
 def test_s11_many_mistakes_are_all_reported_in_one_go() -> None:
     text = TOP + GOOD
     for number, (card, _, _) in enumerate(SLIPS):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attn_study.errors import UserError
+from attn_study.memory.database import open_study
 from attn_study.memory.event import Draft
 from attn_study.memory.safety.copies import copy
 from attn_study.memory.safety.fullest import by_content
@@ -341,3 +342,36 @@ def test_salvage_overwrites_nothing_and_names_what_is_no_study(tmp_path: Path) -
     shell.done("card", "grade", "attention/scaling", "good")
     assert "there already" in shell.refused("doctor", "--salvage", "-o", str(text))
     assert "no copy could be made" in shell.refused("doctor", "--salvage", "-o", "no/out.db")
+
+
+@pytest.mark.parametrize("made", ["bare", "empty", "unstudied"])
+def test_where_nothing_is_studied_yet_there_is_nothing_to_salvage(
+    tmp_path: Path, made: str
+) -> None:
+    shell = Shell(tmp_path)
+    path = shell.home / "study.db"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if made == "unstudied":
+        with closing(open_study(path, path.with_name("cache.db"), "", write=True)):
+            pass
+    elif made == "bare":
+        with closing(sqlite3.connect(path)) as conn:
+            conn.execute("PRAGMA journal_mode = WAL")
+    else:
+        path.touch()
+    said = shell.refused("doctor", "--salvage")
+    assert "there is nothing to salvage: nothing is studied yet" in said
+    assert "Nothing is wrong." in shell.done("doctor").out
+
+
+def test_where_nothing_is_studied_any_more_the_backup_is_named(tmp_path: Path) -> None:
+    shell = Shell(tmp_path)
+    shell.done("card", "grade", "attention/scaling", "good")
+    (backup,) = (shell.home / "backups").glob("*.db")
+    path = shell.home / "study.db"
+    path.unlink()
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("PRAGMA journal_mode = WAL")
+    said = shell.refused("doctor", "--salvage")
+    assert f"`attn-study backup --restore {backup}` gives you 1 row to 2026-03-02" in said
+    assert not list(shell.home.glob("study-salvaged-*"))

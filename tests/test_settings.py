@@ -58,6 +58,8 @@ WRONG = {
     "hidden = [1]": "list of texts",
     "sync = 1": "should be a text",
     "nwe = 5": "did you mean new?",
+    "qqqqq = 5": "one of: deck, hidden",
+    "[deck.mine]\nqqqqq = 5": "one of: new, reviews",
     "deck = 5": "tables such as [deck.mine]",
     "deck = {mine = 5}": "tables such as [deck.mine]",
     "[deck.mine]\nnwe = 5": "did you mean new?",
@@ -76,6 +78,7 @@ def test_a_wrong_file_is_named_with_what_it_should_say(path: Path, text: str) ->
         load(path)
     assert refused.value.where == str(path)
     assert WRONG[text] in str(refused.value)
+    assert refused.value.hint
 
 
 @pytest.mark.parametrize("damage", ["bytes", "folder"])
@@ -88,6 +91,7 @@ def test_a_file_that_cannot_be_read_is_named(path: Path, damage: str) -> None:
         with pytest.raises(UserError) as refused:
             attempt(path)
         assert refused.value.where == str(path)
+        assert "move the file away" in refused.value.hint
 
 
 def test_a_damaged_file_stops_commands_but_not_help_and_is_never_rewritten(tmp_path: Path) -> None:

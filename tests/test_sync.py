@@ -256,7 +256,9 @@ REPLACED: dict[str, Callable[[Path], object]] = {
     "shortened": lambda path: path.write_bytes(b"".join(lines(path)[:1])),
     "cut in a line": lambda path: path.write_bytes(path.read_bytes()[:-30]),
     "without its last line end": lambda path: path.write_bytes(path.read_bytes()[:-1]),
-    "with a long half line": lambda path: path.write_bytes(path.read_bytes() + b"x" * 999),
+    "with a long half line": lambda path: path.write_bytes(
+        path.read_bytes() + b'{"check":"' + b"x" * 999
+    ),
     "emptied": lambda path: path.write_bytes(b""),
     "deleted": lambda path: path.unlink(),
     "reordered": swap,
@@ -384,6 +386,39 @@ def test_a_half_written_last_line_is_no_fault_and_is_read_once_it_is_whole(
     assert (done.received, done.sent, done.odd) == (0, 0, ())
 
 
+@pytest.mark.parametrize(
+    "tail",
+    [b"\x00\xff" * 500, b'{"check":"\x00', b'{"check":"\xff', b"<<<<<<< mine", b"x", b"\xef\xbbx"],
+)
+def test_a_last_line_without_its_end_that_can_be_no_row_is_named_as_damage(
+    two: list[Log], box: Path, tail: bytes
+) -> None:
+    desk, lap = two
+    write(desk, 0, review("a/x", 4))
+    met(desk, box)
+    whole = own(box, desk).read_bytes()
+    own(box, desk).write_bytes(whole + tail)
+    (said,) = odd(met(lap, box))
+    assert said.startswith("desk.jsonl:2: ")
+    assert set(known(lap)) == {"a/x"}
+    met(desk, box)  # which writes its file again
+    assert own(box, desk).read_bytes() == whole
+    assert met(lap, box).odd == ()
+
+
+def test_a_last_line_may_still_be_on_its_way_however_little_of_it_is_there(
+    two: list[Log], box: Path
+) -> None:
+    desk, lap = two
+    write(desk, 0, review("a/x", 4))
+    met(desk, box)
+    whole = own(box, desk).read_bytes()
+    marked = b"\xef\xbb\xbf" + json.dumps({"row": "…"}, ensure_ascii=False).encode()
+    for begun in [whole[:end] for end in range(12)] + [marked[:end] for end in range(len(marked))]:
+        own(box, desk).write_bytes(begun)
+        assert met(lap, box).odd == ()
+
+
 def test_a_damaged_line_loses_only_itself_is_named_and_its_device_writes_it_again(
     two: list[Log], box: Path
 ) -> None:
@@ -429,7 +464,7 @@ def test_a_binary_file_is_told_in_few_lines_and_harms_nothing(two: list[Log], bo
     junk.write_bytes(bytes(range(256)) * 400)
     done = met(lap, box)
     assert len(done.odd) == NAMED
-    assert len(done.odd) + done.untold == junk.read_bytes().count(b"\n")
+    assert len(done.odd) + done.untold == len(junk.read_bytes().split(b"\n"))
     assert uids(lap) == uids(desk)
 
 

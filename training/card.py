@@ -10,6 +10,7 @@ from taken import LEAST, in_words, taken
 from textbook import SENTENCES
 
 from attn_study.attention.model.reading import read
+from attn_study.attention.model.stored import BITS
 from attn_study.language.grammar import FAMILIES, held_out
 from attn_study.language.vocabulary import NUMBERS, WORDS, numbers
 from attn_study.language.words import START
@@ -30,7 +31,7 @@ OPENING = """\
 It was trained by `training/train.py`, in NumPy alone, to say the next word of a toy language of
 {words} words. It is here to be looked into: small enough for a terminal, and really trained.
 
-File `src/attn_study/attention/model/trained.npz`, numbers of 16 bits,
+File `src/attn_study/attention/model/trained.npz`, numbers of 16 bits, {bits} of them significant,
 SHA-256 `{digest}`.
 """
 LIMITS = """\
@@ -77,7 +78,7 @@ def card(stored: Stored, digest: str, sentences: int) -> str:
     """Return the text in Markdown, measured on so many held-out sentences a family."""
     record, parameters = stored.record, stored.parameters
     size = parameters.size
-    fill = {"words": size.n_words, "digest": digest, "size": _size(parameters)}
+    fill = {"words": size.n_words, "digest": digest, "size": _size(parameters), "bits": BITS}
     reading = READING.format(n=record["sentences"], heads=size.n_layers * size.n_heads)
     heads = list(taken(parameters, sentences))
     sections = (

@@ -15,6 +15,7 @@ import numpy as np
 from steps import SIZE, Recipe, beginning, train
 
 from attn_study.attention.model.parameters import Parameters
+from attn_study.attention.model.stored import as_shipped
 from attn_study.errors import UserError
 from attn_study.files import load_bytes, write_bytes
 
@@ -46,9 +47,8 @@ class Run:
 
     @property
     def parameters(self) -> Parameters:
-        """The parameters as they ship: each rounded to a float16, too large ones to ∞."""
-        with np.errstate(over="ignore"):
-            return Parameters(SIZE, self.flat.astype(np.float16).astype(np.float32))
+        """The parameters as they ship: each rounded to what a file holds, too large ones to ∞."""
+        return Parameters(SIZE, as_shipped(self.flat).astype(np.float32))
 
     @property
     def is_finished(self) -> bool:

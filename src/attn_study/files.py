@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 WAIT = 5.0  # seconds to wait for another writer
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))  # Windows: no quota
+ROOM = "make room, and look for a limit on the size of files (`ulimit -f`)"
 
 
 def load(path: Path) -> str:
@@ -70,7 +72,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             yield file
     except OSError as error:
         what = f"cannot be written: {error.strerror or error}"
-        raise UserError(what, where=str(path)) from error
+        hint = ROOM if error.errno in NO_ROOM else ""
+        raise UserError(what, where=str(path), hint=hint) from error
 
 
 def free(path: Path) -> Path:

@@ -18,6 +18,7 @@ LISTS = ("linked", "hidden")
 TEXTS = ("sync",)
 LONGEST = 9  # digits of a number anyone means
 DECK_KEYS = ("new", "reviews")
+AWAY = "mend it, or move the file away: without it the defaults serve"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +44,18 @@ class Settings:
 def load(path: Path) -> Settings:
     """Return the settings in `path`, the defaults where there is none.
 
-    Raises UserError naming the file and what it should say.
+    Raises UserError naming the file and what it should say, always with what to try.
     """
     try:
         found = _toml(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return Settings()
     except (ValueError, RecursionError) as error:  # bad TOML, bad bytes, endless digits
-        raise UserError(f"not valid TOML: {error}", where=str(path)) from error
+        what = f"not valid TOML: {error}"
+        raise UserError(what, where=str(path), hint=AWAY) from error
     except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
+        what = f"cannot be read: {error.strerror or error}"
+        raise UserError(what, where=str(path), hint=AWAY) from error
     known = {item.name for item in fields(Settings)}
     for key in found:
         if key not in known:
@@ -73,10 +76,10 @@ def _checked(key: str, value: Any, path: Path) -> Any:
         raise UserError(f"{key} is {value!r}", where=str(path), hint=_allowed(key))
     if key in LISTS:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise UserError(f"{key} should be a list of texts", where=str(path))
+            raise UserError(f"{key} should be a list of texts", where=str(path), hint=AWAY)
         return tuple(value)
     if key in TEXTS and not isinstance(value, str):
-        raise UserError(f"{key} should be a text", where=str(path))
+        raise UserError(f"{key} should be a text", where=str(path), hint=AWAY)
     if key == "deck":
         return _deck_limits(value, path)
     return value
@@ -84,7 +87,8 @@ def _checked(key: str, value: Any, path: Path) -> Any:
 
 def _deck_limits(value: object, path: Path) -> dict[str, dict[str, int]]:
     if not isinstance(value, dict) or not all(isinstance(item, dict) for item in value.values()):
-        raise UserError("deck should hold tables such as [deck.mine]", where=str(path))
+        what = "deck should hold tables such as [deck.mine]"
+        raise UserError(what, where=str(path), hint=AWAY)
     for deck, limits in value.items():
         for key in limits:
             if key not in DECK_KEYS:

@@ -35,9 +35,19 @@ def main() -> None:
     except OSError as error:
         if error.filename is None and error.strerror is None:
             raise
-        _end(2, f"{error.filename or 'output'}: {error.strerror or error}")
+        _end(2, str(_explained(error)))
     finally:
         gc.enable()
+
+
+def _explained(error: OSError) -> UserError:
+    """Return what a fault of the system means; without the name of a file it is the output's."""
+    why = str(error.strerror or error)
+    if error.filename is None:
+        hint = "make room there, or let the output go elsewhere"
+        return UserError(f"the output cannot be written: {why}", hint=hint)
+    hint = "check what stands there, and who may use it"
+    return UserError(why, where=str(error.filename), hint=hint)
 
 
 def _check_words(words: list[str]) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from attn_study.cli.study import Study
 
 
+FIRST_YEAR, LAST_YEAR = 1900, 9000  # of a time that is set; every zone and interval fits behind
 SEEDS = 9_973  # a number that a class can be told; a prime, so that full hours differ too
 
 
@@ -74,11 +75,14 @@ class World:
             now = datetime.fromisoformat(text)
         except ValueError:
             now = None
-        if now is None or now.tzinfo is None or not 1900 <= now.year <= 9000:
+        if now is None or now.tzinfo is None:
             raise UserError(
                 f"ATTN_STUDY_NOW is {text!r}, not a time with its offset",
                 hint="for example 2026-03-01T09:00:00+01:00",
             )
+        if not FIRST_YEAR <= now.year <= LAST_YEAR:
+            what = f"ATTN_STUDY_NOW is {text!r}, out of range"
+            raise UserError(what, hint=f"the years from {FIRST_YEAR} to {LAST_YEAR} serve")
         return now
 
     def clock(self) -> datetime:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from attn_study.deck.nodes import Many, Map, Text
 from attn_study.deck.quoting import quoted
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from yaml import MarkedYAMLError
 
-    from attn_study.deck.nodes import Many, Map, Tree
+    from attn_study.deck.nodes import Tree
     from attn_study.deck.source import Place
 
 LONGEST = 60  # characters of a text that a hint repeats
@@ -96,7 +97,7 @@ def _in_brackets(place: Place, tree: Tree, lines: Sequence[str]) -> Mistake:
         return Mistake(at.line, at.column, f"this reads as a {shape}, not as text", hint, at.line)
     inner = tree.stack[flows[-1]].node
     begun = tree.stack[of_text].node.start if of_text else _last_begun(inner)
-    if begun is None or begun.line != place.line:
+    if begun is None or begun.line != place.line or place.line >= len(lines):
         opens = lines[inner.start.line][inner.start.column : inner.start.column + 1]
         closes = "]" if opens == "[" else "}"
         what = f"this {opens} is never closed, or a comma is missing"
@@ -118,17 +119,17 @@ def _up_to_comma(text: str) -> str:
 def _key_above(tree: Tree, at: int) -> str:
     """Return the nearest key that the open list or map at this depth stands under."""
     for frame in reversed(tree.stack[:at]):
-        if not hasattr(frame.node, "pairs"):
-            continue
-        key = frame.node.pairs[-1][0] if frame.node.pairs else None
-        return str(getattr(key, "value", ""))
+        if isinstance(frame.node, Map):
+            key = frame.node.pairs[-1][0] if frame.node.pairs else None
+            return key.value if isinstance(key, Text) else ""
     return "cards"  # a deck written in brackets as a whole
 
 
 def _last_begun(node: Many | Map) -> Place | None:
     """Return where the last part of a list or map began."""
-    parts = node.pairs[-1:] and node.pairs[-1] if hasattr(node, "pairs") else node.items
-    return parts[-1].start if parts else None
+    if isinstance(node, Many):
+        return node.items[-1].start if node.items else None
+    return node.pairs[-1][1].start if node.pairs else None
 
 
 def _is_spread(lines: Sequence[str], at: int) -> bool:

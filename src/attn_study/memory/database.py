@@ -57,7 +57,7 @@ def open_study(
         if write:
             _make_folder(path.parent)
         found = None if version is None and not write else _connect(path, write=write)
-        if found and version == 0 and not write and _is_bare(found):
+        if found and version == 0 and not write and is_bare(found):
             found.close()
             found = None
         conn = found or sqlite3.connect(":memory:", isolation_level=None)
@@ -117,7 +117,7 @@ def _log_ahead(conn: sqlite3.Connection) -> None:
             return
 
 
-def _is_bare(conn: sqlite3.Connection) -> bool:
+def is_bare(conn: sqlite3.Connection) -> bool:
     """Return whether a first start ended before it made the tables."""
     query = "SELECT (SELECT count(*) FROM sqlite_schema) + user_version FROM pragma_user_version"
     return not conn.execute(query).fetchone()[0]
@@ -253,7 +253,11 @@ def _explained(says: str, path: Path) -> tuple[str, str]:
         ("full", "the disk is full; nothing was saved", "make room and try again"),
         ("readonly|read-only", "this file cannot be written", rights),
         ("unable to open", "this file cannot be opened", rights),
-        ("disk I/O", "the disk refuses to take this file; nothing was saved", rights),
+        (
+            "disk I/O",
+            "the disk refuses to take this file; nothing was saved",
+            f"make room, look for a limit on the size of files (`ulimit -f`), {rights}",
+        ),
     )
     for words, what, hint in faults:
         if any(word in says for word in words.split("|")):

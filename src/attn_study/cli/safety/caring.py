@@ -11,7 +11,7 @@ from attn_study import __version__
 from attn_study.cli.progress import progress
 from attn_study.errors import UserError
 from attn_study.memory.database import open_study, speaking_of
-from attn_study.memory.health.examining import Examined, examine
+from attn_study.memory.health.examining import UNSTUDIED, Examined, examine
 from attn_study.memory.health.finding import Check, Finding
 from attn_study.wording import counted
 
@@ -130,7 +130,7 @@ def _examined(world: World, tell: Callable[[str], None]) -> Examined:
     try:
         if not home.study.exists() or not home.study.stat().st_size:
             open_study(home.study, home.cache, __version__, write=False).close()
-            return Examined((), 0, is_open=False)
+            return UNSTUDIED
     except UserError as error:
         finding = Finding("missing", error.what, error.where, error.hint)
         return Examined((Check("the study is there", (finding,)),), is_open=False, is_whole=False)

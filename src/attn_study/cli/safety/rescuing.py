@@ -60,9 +60,12 @@ def rescue(world: World, damaged: Path | None, output: Path | None) -> Rescued:
     with progress(world) as tell:
         tell("the backups")
         backup = fullest(home.backups)
-        found = salvage(
-            source, target, __version__, lambda rows: tell(f"{rows:,} rows read"), backup
-        )
+        try:
+            found = salvage(
+                source, target, __version__, lambda rows: tell(f"{rows:,} rows read"), backup
+            )
+        except UserError as error:
+            raise _unstudied(source, backup) or error from error
     joined = backup if found.added is not None else None
     fields: dict[str, object] = {
         "from": str(source),
@@ -74,6 +77,19 @@ def rescue(world: World, damaged: Path | None, output: Path | None) -> Rescued:
         "from_backup": found.added or 0,
     }
     return Rescued("\n".join(_told(found, source, target, backup)), fields)
+
+
+def _unstudied(source: Path, backup: Held | None) -> UserError | None:
+    """Return what to say where nothing came out because nothing was ever put in."""
+    from attn_study.memory.health.examining import is_unstudied
+
+    if not is_unstudied(source):
+        return None
+    hint = "`attn-study review` begins"
+    if backup:
+        hint = f"`attn-study backup --restore {backup.path}` gives you {backup.says}"
+    what = "there is nothing to salvage: nothing is studied yet in this file"
+    return UserError(what, where=str(source), hint=hint)
 
 
 def _told(found: Salvaged, source: Path, target: Path, backup: Held | None) -> Iterator[str]:

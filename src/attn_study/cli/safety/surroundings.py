@@ -58,8 +58,7 @@ def _settings(world: World) -> Iterator[Finding]:
     try:
         _ = world.settings
     except UserError as error:
-        remedy = error.hint or "mend that line, or move the file away for the defaults"
-        yield Finding("settings", f"settings: {error.what}", error.where, remedy)
+        yield Finding("settings", f"settings: {error.what}", error.where, error.hint)
 
 
 def _catalogue(world: World) -> Check:

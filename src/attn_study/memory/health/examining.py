@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from attn_study.errors import UserError
-from attn_study.memory.database import WAIT
+from attn_study.memory.database import WAIT, is_bare
 from attn_study.memory.format import APPLICATION, VERSION, check_tables, newer_format
 from attn_study.memory.health import replay, schedulers, story, structure, values
 from attn_study.memory.health.finding import Check, Finding
@@ -40,6 +40,9 @@ class Examined:
     is_whole: bool = True
 
 
+UNSTUDIED = Examined((Check("nothing is studied yet"),), 0, is_open=False)
+
+
 def examine(path: Path, program: str, today: date, tell: Callable[[str], None]) -> Examined:
     """Look over the study at `path`; `tell` hears what is looked at now.
 
@@ -47,6 +50,8 @@ def examine(path: Path, program: str, today: date, tell: Callable[[str], None]) 
     """
     try:
         with opened_as_it_is(path) as conn:
+            if is_bare(conn):
+                return UNSTUDIED
             if conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
                 return _unreadable("it is no study database")
             version = conn.execute("PRAGMA user_version").fetchone()[0]
@@ -58,6 +63,18 @@ def examine(path: Path, program: str, today: date, tell: Callable[[str], None]) 
             hint = "try again in a moment"
             raise UserError("in use by another attn-study", where=str(path), hint=hint) from error
         return _unreadable(str(error))
+
+
+def is_unstudied(path: Path) -> bool:
+    """Return whether a sound file holds no answer: there is nothing that could be lost."""
+    try:
+        with opened_as_it_is(path) as conn:
+            if is_bare(conn):
+                return True
+            is_sound = conn.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
+            return is_sound and not conn.execute("SELECT count(*) FROM log").fetchone()[0]
+    except sqlite3.Error:
+        return False
 
 
 def _unreadable(says: str) -> Examined:
@@ -136,8 +153,8 @@ def _looks(conn: sqlite3.Connection, log: Log, today: date) -> list[tuple[str, L
         (WHOLE, lambda: structure.trees(conn)),
         ("every reference leads somewhere", lambda: structure.references(conn)),
         ("tables, indexes and triggers are as they should be", lambda: structure.objects(conn)),
-        ("every value in the log can be", lambda: values.in_log(conn)),
-        ("every value in the states can be", lambda: values.in_states(conn)),
+        ("every value in the log is a possible one", lambda: values.in_log(conn)),
+        ("every value in the states is a possible one", lambda: values.in_states(conn)),
         ("what schedules the decks is installed", lambda: schedulers.installed(log)),
         ("the states are what the log says", lambda: replay.against_log(log)),
         ("what was taken back is known", lambda: story.undone(conn)),

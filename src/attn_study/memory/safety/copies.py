@@ -90,7 +90,10 @@ def _blaming(conn: sqlite3.Connection) -> Iterator[None]:
 @contextmanager
 def writing_to(target: Path) -> Iterator[None]:
     """Turn what goes wrong while a copy is made into an error a person can act on."""
-    hint = "make room there, check who may write there, or choose another place"
+    hint = (
+        "make room there, look for a limit on the size of files (`ulimit -f`), "
+        "check who may write there, or choose another place"
+    )
     try:
         yield
     except OSError as error:

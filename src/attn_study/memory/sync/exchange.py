@@ -166,7 +166,8 @@ def _send(
     try:
         return extend(own, was, rows)
     except UserError as error:
-        raise UserError(error.what, where=error.where, hint=error.hint or hint) from error
+        hints = "; ".join(filter(None, (error.hint, hint)))
+        raise UserError(error.what, where=error.where, hint=hints) from error
 
 
 def _told(own: str, incoming: Incoming, found: _Found, places: Mapping[str, Place]) -> Synced:

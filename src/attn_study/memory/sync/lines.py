@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import getincrementaldecoder
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HEAD = re.compile(rb'\s*\{"check":"([0-9a-f]{8})","row":(\{.*\})\}\s*')
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x0c\x0e-\x1f]")  # no JSON holds it within a line
 MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")  # what git writes around a conflict
 
 
@@ -44,6 +46,15 @@ def row_of(line: bytes) -> Mapping[str, object]:
     if line.startswith(MARKS):
         raise DamagedError("a mark that git leaves at a conflict")
     raise DamagedError("this line is damaged")
+
+
+def may_become_one(tail: bytes) -> bool:
+    """Return whether more bytes could make a line with a row of these first ones."""
+    try:
+        begun = getincrementaldecoder("utf-8-sig")().decode(tail).lstrip()
+    except UnicodeDecodeError:
+        return False
+    return "{".startswith(begun[:1]) and not CONTROL.search(begun)
 
 
 def _check(text: str) -> str:

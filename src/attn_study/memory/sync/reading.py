@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from zlib import crc32
 
 from attn_study.memory.exchange.foreign import WrongRowError, event
-from attn_study.memory.sync.lines import DamagedError, row_of
+from attn_study.memory.sync.lines import DamagedError, may_become_one, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +58,8 @@ class Reading:
 
     Each row goes to `keep`, with the number of its line. `damaged` counts lines that are no row at
     all, `odd` tells the first of them, and of rows that cannot be taken in. `tail` is a last line
-    without its end: half written, or, when it is `whole`, a row that is read again next time.
+    without its end: half written, or, when it is `whole`, a row that is read again next time; bytes
+    that no row can begin with are damaged as they are.
     """
 
     name: str
@@ -136,7 +137,8 @@ def read(path: Path, place: Place, keep: Callable[[int, Event], None]) -> Readin
             offset += size
             rows += found.take(lines, line)
     found.place = Place(facts, offset, lines, rows, check)
-    found.whole = _is_whole(found.tail) and found.take(lines + 1, found.tail)
+    if _is_whole(found.tail) or not may_become_one(found.tail):
+        found.whole = found.take(lines + 1, found.tail)
     return found
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import gc
 import sys
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual import events
-from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 from textual.widget import Widget
@@ -19,17 +17,14 @@ from attn_study.render.explorer.targets import meant
 from attn_study.render.output import fitted
 from attn_study.screen.explorer.beside import beside
 from attn_study.screen.explorer.ending import Ending, as_before, broken_off, told_to_end
-from attn_study.screen.explorer.pastes import Pastes
 from attn_study.screen.explorer.pressing import CLICK, pressed
 from attn_study.screen.explorer.sight import sight, too_small
 from attn_study.screen.keys import Press
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from rich.console import Console
     from rich.text import Text
-    from textual.message import Message
+    from textual.driver import Driver
 
     from attn_study.screen.explorer.state import State
 
@@ -52,7 +47,7 @@ class Explorer(App[None], inherit_bindings=False):
     AUTO_FOCUS = "Sheet"
 
     def __init__(self, state: State, console: Console, *, ascii: bool = False) -> None:
-        super().__init__(ansi_color=True)
+        super().__init__(driver_class=reader(), ansi_color=True)
         self.state = state
         self._drawn_on = console
         self._in_ascii = ascii
@@ -203,34 +198,13 @@ class Sheet(Widget, can_focus=True, inherit_bindings=False):
         self.renew_soon()
 
 
-class Parser(XTermParser):
-    """Textual's own, except that no escape inside a paste is taken for a key."""
+def reader() -> type[Driver] | None:
+    """Return what reads the terminal, None for Textual's own."""
+    if sys.platform == "win32":  # its console marks no pastes, and sends characters, not bytes
+        return None
+    from attn_study.screen.explorer.driver import Driver
 
-    def __init__(self, debug: bool = False) -> None:
-        super().__init__(debug)
-        self._pastes = Pastes()
-
-    def feed(self, data: str) -> Iterable[Message]:
-        """Yield what a read means; an empty one is the end."""
-        cleaned = self._pastes.clean(data)
-        return super().feed(cleaned) if cleaned or not data else ()
-
-
-@contextmanager
-def text_alone() -> Iterator[None]:
-    """Have Textual read the terminal by `Parser`: it has no other way to be told which."""
-    if sys.platform == "win32":  # its console marks no pastes
-        yield
-        return
-    from textual.drivers import linux_driver
-
-    name = XTermParser.__name__
-    before = getattr(linux_driver, name)
-    setattr(linux_driver, name, Parser)
-    try:
-        yield
-    finally:
-        setattr(linux_driver, name, before)
+    return Driver
 
 
 NAMED = {"question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]"}
@@ -252,7 +226,7 @@ def explore(state: State, console: Console, *, ascii: bool = False) -> tuple[Sta
     one line, where the explorer breaks off.
     """
     explorer = Explorer(state, console, ascii=ascii)
-    with as_before(), text_alone():
+    with as_before():
         try:
             explorer.run()
         except Exception as error:
