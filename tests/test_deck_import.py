@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attn_study.cli.decks import adding, planning
+from attn_study.cli.decks import adding, own, planning
 from cli_helpers import SMALL, Shell
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.cli.decks.planning import Plan
+    from attn_study.cli.study import Study
+    from attn_study.memory.catalogue import Source
 
 WEEK = "front,back,tags\nOne?,1,odd\nTwo?,2,even small\n"
 
@@ -185,6 +187,38 @@ def test_a_card_added_while_a_file_is_brought_in_is_not_overwritten(
     assert "changed at this very moment" in refused.err
     assert "week/meanwhile" in shell.ids("deck:week")
     assert shell.card("week/one")["back"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("there", "says"),
+    [
+        ("deck: new\ncards: [{front: F, back: B}]\n", "added by another attn-study at this very"),
+        ("deck: other\ncards: [{front: F, back: B}]\n", "in the way of the deck 'new'"),
+        ("cards: [", "in the way of the deck 'new'"),
+    ],
+    ids=["the same deck", "another deck", "no deck"],
+)
+def test_a_file_that_came_meanwhile_is_not_overwritten_and_said_for_what_it_is(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, there: str, says: str
+) -> None:
+    source = shell.file("new.yaml", "deck: new\ncards: [{front: Mine?, back: Yes}]\n")
+    find = planning.target_of
+
+    def meanwhile(study: Study, name: str, known: Source | None) -> Path:
+        shell.file("home/decks/new.yaml", there)
+        return find(study, name, known)
+
+    monkeypatch.setattr(own, "target_of", meanwhile)
+    refused = shell.attn("deck", "add", str(source))
+    assert (refused.code, says in refused.err) == (2, True)
+    assert (shell.home / "decks" / "new.yaml").read_text(encoding="utf-8") == there
+
+
+def test_a_file_without_a_deck_counts_no_cards(shell: Shell) -> None:
+    refused = shell.attn("deck", "add", str(shell.file("empty.yaml", "")))
+    assert refused.code == 2
+    assert "there is no deck in it" in refused.err
+    assert refused.err.endswith("empty.yaml: nothing was added\n")
 
 
 def test_cards_that_find_no_section_of_theirs_are_counted(shell: Shell) -> None:

@@ -73,7 +73,10 @@ def _refuse_faults(found: Found, wishes: Wishes) -> None:
     if wishes.skip_bad and sound and not stays and not is_whole:
         return
     bad = len({(one.path, one.line) for one in unread}) + len(faulty)
-    said = refusal(sound, bad, skippable=not stays and not is_whole) if bad else "nothing was added"
+    has_cards = bool(bad) and any(reading.deck for reading in readings)
+    said = "nothing was added"
+    if has_cards:
+        said = refusal(sound, bad, skippable=not stays and not is_whole)
     if wishes.skip_bad and stays:
         said += "; --skip-bad takes no card out of a file that stays where it is"
     where = found.asked[0][0].path if len(readings) == 1 else "together"

@@ -113,9 +113,20 @@ def target_of(study: Study, name: str, there: Source | None) -> Path:
         raise UserError(what, where=alike[0].path, hint="names must differ in more than case")
     target = study.world.home.decks / f"{name}.yaml"
     if target.exists():
-        what = f"this file is in the way of the deck {name!r}"
-        raise UserError(what, where=str(target), hint="move it, or mend it; nothing was added")
+        raise _in_the_way(target, name)
     return target
+
+
+def _in_the_way(target: Path, name: str) -> UserError:
+    """Return why a file is not written over: a sound one came after the decks were looked at."""
+    from attn_study.deck.reader import read
+
+    deck = read(target).deck
+    if deck and deck.name == name:
+        what = f"the deck {name!r} was added by another attn-study at this very moment"
+        return UserError(what, where=str(target), hint="try again; nothing was added here")
+    what = f"this file is in the way of the deck {name!r}"
+    return UserError(what, where=str(target), hint="move it, or mend it; nothing was added")
 
 
 def content(path: Path) -> bytes | None:
