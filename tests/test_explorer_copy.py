@@ -17,7 +17,8 @@ from attn_study.deck.reader import parse
 from attn_study.demos import load
 from attn_study.demos.lesson import Lesson
 from attn_study.demos.working import Focus
-from attn_study.screen.explorer.copying import card, command_line, left_out
+from attn_study.screen.explorer.copying import card, command_line, no_card
+from attn_study.screen.explorer.helping import keys_of
 from attn_study.screen.explorer.scene import Scene
 from cli_helpers import Shell
 from explorer_helpers import after, opened, text, typed
@@ -39,7 +40,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
 
 def edited() -> State:
     state = after(opened("multihead"), "n", "4", "enter", "n", "h", *"-1.5", "enter", "escape")
-    return after(state, "]", "left")
+    return after(state, "h", "]")
 
 
 STATES: dict[str, Callable[[], State]] = {
@@ -121,8 +122,8 @@ def test_own_matrices_are_named_by_their_file(shell: Shell) -> None:
     scene = Scene.of(load("head"), given, named={"matrix": str(path)})
     line = command_line(scene, scene.lesson.look)
     assert shown_by(shell, line)["steps"] == to_json(scene.working.trace)
-    assert left_out(scene, scene.lesson.look) == "the matrices of a file"
-    assert "matrix" not in card(scene, scene.lesson.look)
+    assert no_card(scene, scene.lesson.look) == "A card cannot hold the matrices of a file."
+    assert card(scene, scene.lesson.look) == ""
 
 
 def read(cards: str) -> Card:
@@ -134,14 +135,22 @@ def read(cards: str) -> Card:
     return only
 
 
-@pytest.mark.parametrize("name", [name for name in STATES if "mistake" not in name])
+@pytest.mark.parametrize("name", STATES)
 def test_the_card_is_read_and_its_demo_opens_at_the_same_numbers(name: str) -> None:
+    """Also at the head and the query that it asks about."""
     state = STATES[name]()
     state = after(state, "escape") if state.scene.mistake else state
-    found = read(card(state.scene, state.focus))
+    focus = state.scene.lesson.look
+    found = read(card(state.scene, focus))
     lesson = Lesson.of(load(found.demo), dict(found.knobs))
     assert to_json(lesson.working.trace) == to_json(state.scene.lesson.working.trace)
-    assert found.back.endswith(state.scene.lesson.working.notice)
+    assert lesson.look == focus
+    trace = lesson.working.trace
+    if "weights" not in trace:
+        assert found.back == lesson.working.notice
+    else:
+        by_head = trace["weights"].values.reshape(-1, *trace["weights"].values.shape[-2:])
+        assert found.back == f"{by_head[focus.head, focus.query].max():.4f}"
 
 
 def test_a_deck_with_the_card_passes_its_check(shell: Shell) -> None:
@@ -150,10 +159,40 @@ def test_a_deck_with_the_card_passes_its_check(shell: Shell) -> None:
     assert shell.attn("deck", "check", str(path)).code == 0
 
 
-def test_a_card_cannot_hold_a_mistake_and_the_page_says_so() -> None:
-    state = after(opened(), "k", "c")
-    assert left_out(state.scene, state.focus) == "the query and the mistake no-mask"
-    assert "A card cannot hold the query and the mistake no-mask." in text(state)
+TRAINED = {"weights": "trained", "case": "keys"}  # it looks at head 1.3 first
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "keys", "said"),
+    [
+        ("multihead", TRAINED, "h", "the head. For a card: h to head 1.3."),
+        ("multihead", TRAINED, "hhhh", ""),
+        ("context", {"case": "keys"}, "h", "the head. For a card: h to head 1.3."),
+        ("stack", {}, "l", "the layer. For a card: l to the first layer."),
+        ("params", {}, "", ""),
+        ("head", {}, "<", "the query. For a card: ← → to “it”."),
+        ("head", {}, "<>", ""),
+        (
+            "head",
+            {},
+            "k",
+            "the mistake no-mask and the query. For a card: esc for the right way, ← → to “it”.",
+        ),
+        ("head", {}, "k>>", "the mistake no-mask. For a card: esc for the right way."),
+    ],
+)
+def test_there_is_a_card_only_of_what_its_demo_opens_at(
+    name: str, given: dict[str, object], keys: str, said: str
+) -> None:
+    arrows = {"<": "left", ">": "right"}
+    state = after(opened(name, **given), *(arrows.get(key, key) for key in keys), "c")
+    shown = " ".join(text(state, 120, 40).split())
+    assert ("front:" in shown) == (not said)
+    assert (f"A card cannot hold {said}" in shown) == bool(said)
+    assert ("c" in {key for key, *_ in keys_of(state, 80)}) == (not said)
+    again = after(state, "c")
+    assert again.copied.startswith("attn-study demo" if said else f"  - id: {name}-")
+    assert ("there is no card" in again.words) == bool(said)
 
 
 def test_a_command_line_says_what_it_leaves_out() -> None:
@@ -162,15 +201,40 @@ def test_a_command_line_says_what_it_leaves_out() -> None:
     assert "A command line cannot say the stage, the layer and the key." in said
 
 
-def test_a_card_asks_about_the_cell_on_screen() -> None:
-    state = after(opened("multihead", weights="trained"), "h", "up")
+def test_a_card_asks_about_the_cell_on_screen_and_nothing_else() -> None:
+    state = after(opened("multihead", weights="trained"), "up")
     found = read(card(state.scene, state.focus))
     keys = state.scene.working.trace.labels("keys")
     weight = state.scene.working.trace["weights"].values[state.focus.head, state.focus.query]
-    assert state.focus.key is not None
-    assert f"head 2.{state.focus.head + 1}, reads “{' '.join(keys)}”" in found.front
-    assert f"give to “{keys[state.focus.key]}”" in found.front
-    assert found.back.startswith(f"{weight[state.focus.key]:.4f}; ")
+    assert found.front == (
+        f"Demo multihead with trained weights reads “{' '.join(keys)}”. "
+        f"In head 2.{state.focus.head + 1}, what weight does “the” (word 15) give to "
+        "“the” (word 2)?"
+    )
+    assert state.focus.key == 1
+    assert found.back == f"{weight[state.focus.key]:.4f}"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "front"),
+    [
+        ("head", {}, "Demo head reads “The chicken it”. What weight does “it” give to “chicken”?"),
+        ("params", {}, "What does demo params show?"),
+        (
+            "params",
+            {"d_model": 768, "heads": 12},
+            "What does demo params with d_model 768 and heads 12 show?",
+        ),
+        (
+            "multihead",
+            {"text": "a b", "d_k": 3},
+            "Demo multihead with d_k 3 reads “a b”. In head 1, what weight does “b” give to “b”?",
+        ),
+    ],
+)
+def test_the_front_of_a_card_is_a_sentence(name: str, given: dict[str, object], front: str) -> None:
+    state = opened(name, **given)
+    assert read(card(state.scene, state.focus)).front == front
 
 
 def test_a_card_at_the_end_of_a_new_deck_passes_the_check(shell: Shell) -> None:

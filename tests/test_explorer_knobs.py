@@ -11,7 +11,8 @@ from attn_study.demos.setup import ONE_HEAD, TWO_HEADS
 from attn_study.errors import UserError
 from attn_study.screen.explorer.editing import knobs_of
 from attn_study.screen.explorer.helping import keys_of
-from explorer_helpers import after, opened, text, typed
+from attn_study.screen.explorer.standing import explained
+from explorer_helpers import after, drawn, opened, text, typed
 from lessons import ALL
 
 if TYPE_CHECKING:
@@ -158,3 +159,68 @@ def test_a_key_that_would_be_refused_is_not_offered(
     assert (key in {shown for shown, *_ in keys_of(state, 120)}) == offered
     after_it = after(state, key)
     assert (len(after_it.past) == 1) == offered
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("context", {}, "noun chicken"),
+        ("context", {}, "place road"),
+        ("context", {}, "layer 2"),
+        ("multihead", {"weights": "trained"}, "case chicken"),
+        ("multihead", {}, "d_model 4"),
+        ("multihead", {"d_k": 3}, "d_v 4"),
+        ("multihead", {"d_k": 3}, "seed 0"),
+        ("multihead", {}, "seed –"),  # nothing is drawn
+        ("head", {}, "text The chicken it"),
+        ("cross", {}, "target das Huhn"),
+        ("scale", {}, "d_k –"),  # no width is looked at more than another
+    ],
+)
+def test_the_list_has_what_is_in_force_also_where_it_was_not_set(
+    name: str, given: dict[str, object], said: str
+) -> None:
+    shown = [" ".join(line.split()) for line in text(after(opened(name, **given), "e")).split("\n")]
+    assert [line for line in shown if line.removeprefix("▸ ").startswith(f"{said} ")]
+
+
+def test_what_was_not_set_is_dimmed() -> None:
+    lines = drawn(after(opened("multihead", d_k=3), "e"))
+    dimmed = {
+        str(line.plain[span.start : span.end])
+        for line in lines[3:-1]
+        for span in line.spans
+        if "dim" in str(span.style)
+    }
+    assert {"toy", "8", "4", "0", "–"} <= dimmed
+    assert "3" not in dimmed
+
+
+@pytest.mark.parametrize(
+    ("name", "knob", "says"),
+    [
+        (
+            "context",
+            "case",
+            "A sentence (one of chicken, keys, bank, mole, tower, creature, trophy, names)",
+        ),
+        ("context", "layer", "Which layer of the trained model. (from 1 to 2)"),
+        ("learn", "case", "agreement, coref, depth or repeat."),
+        ("learn", "layers", "How many layers, 1 or 2."),
+        ("learn", "seed", "Another model to begin with. (0 or more)"),
+        ("scale", "seed", "Other random queries and keys. (0 or more)"),
+        ("head", "set", "Single numbers of the inputs: x.3.1=2 w_q.1.2.1=-1."),
+    ],
+)
+def test_what_a_knob_may_be_is_said_once_and_in_whole_words(
+    name: str, knob: str, says: str
+) -> None:
+    found = next(each for each in load(name).knobs if each.name == knob)
+    assert explained(found) == says
+
+
+def test_the_arrows_begin_at_what_is_in_force() -> None:
+    state = after(opened("context"), "e", *["up"])
+    assert knobs_of(state)[state.chosen].name == "layer"
+    assert after(state, "left").scene.lesson.knobs["layer"] == 1
+    assert "from 1 to 2" in after(state, "right").words

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from attn_study.demos import LESSONS, load
+from attn_study.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -62,6 +63,13 @@ class Lessons(TyperGroup):
             return self.commands.get(cmd_name)
         return load(cmd_name)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command of a lesson; UserError for a mistake of one that makes none."""
+        asked = any(word.partition("=")[0] == "--mistake" for word in args[1:])
+        if asked and args[0] in LESSONS and not ctx.resilient_parsing:
+            refuse_mistake(args[0])
+        return super().resolve_command(ctx, args)
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the examples, the lessons and the options."""
         formatter.write(HELP)
@@ -70,6 +78,13 @@ class Lessons(TyperGroup):
         records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         with formatter.section("Options"):
             formatter.write_dl([record for record in records if record])
+
+
+def refuse_mistake(name: str) -> None:
+    """Raise UserError, which names the lessons that make mistakes, where this one makes none."""
+    if not load(name).mistakes:
+        making = ", ".join(each for each in LESSONS if load(each).mistakes)
+        raise UserError(f"demo {name} makes no mistakes", hint=f"these do: {making}")
 
 
 app = typer.Typer(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from attn_study.demos.working import Focus
+    from attn_study.screen.explorer.row import Row
     from attn_study.screen.explorer.scene import Scene
 
 PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
@@ -40,11 +41,11 @@ def command_line(scene: Scene, focus: Focus) -> str:
 def card(scene: Scene, focus: Focus, layer: int = 0) -> str:
     """Return a card, to be put at the end of a deck file, whose demo opens at these knobs.
 
-    It asks about the cell in focus, as it is the right way, where something is weighed.
+    It asks about the cell in focus where something is weighed. Empty where `no_card` says why.
     """
-    knobs = {
-        name: _valued(scene, name, value) for name, value in scene.given.items() if name != FILE
-    }
+    if no_card(scene, focus, layer):
+        return ""
+    knobs = {name: _valued(scene, name, value) for name, value in scene.given.items()}
     front, back = _asked(scene, focus, layer, knobs)
     asked = hashlib.sha256(f"{front} {knobs}".encode()).hexdigest()[:6]
     lines = [
@@ -58,19 +59,27 @@ def card(scene: Scene, focus: Focus, layer: int = 0) -> str:
     return "\n".join(lines)
 
 
-def left_out(scene: Scene, focus: Focus) -> str:
-    """Return what a card cannot say of this state; empty where it says all."""
+def no_card(scene: Scene, focus: Focus, layer: int = 0) -> str:
+    """Return why there is no card of this state, and what to do for one; empty where there is.
+
+    The demo of a card opens where its lesson looks first: no card asks about anything else.
+    """
     first = scene.lesson.look
-    parts = []
-    if focus.query != first.query:
-        parts.append("the query")
-    if focus.head != first.head:
-        parts.append("the head")
-    if scene.mistake:
-        parts.append(f"the mistake {scene.mistake}")
     if FILE in scene.given:
-        parts.append("the matrices of a file")
-    return _and(parts)
+        return "A card cannot hold the matrices of a file."
+    lacking = {}
+    if scene.mistake:
+        lacking[f"the mistake {scene.mistake}"] = "esc for the right way"
+    if _weighed(scene, focus, layer):
+        if focus.query != first.query:
+            lacking["the query"] = f"← → to {_asking(scene, first)}"
+        if focus.head != first.head:
+            lacking["the head"] = f"h to {_which(scene, first, 0)}"
+        if layer:
+            lacking["the layer"] = "l to the first layer"
+    if not lacking:
+        return ""
+    return f"A card cannot hold {_and([*lacking])}. For a card: {', '.join(lacking.values())}."
 
 
 def left_out_of_command(scene: Scene, focus: Focus, step: str, layer: int) -> str:
@@ -95,25 +104,41 @@ def _and(parts: list[str]) -> str:
 
 def _asked(scene: Scene, focus: Focus, layer: int, knobs: Mapping[str, str]) -> tuple[str, str]:
     """Return the front and the back of a card."""
-    working = scene.lesson.working
-    trace = working.trace
-    at = ", ".join(f"{name} {value}" for name, value in knobs.items() if name not in SAID)
-    where = f" at {at}" if at else ""
-    row = row_of(trace, focus, layer)
-    weight = row.weights[row.focus] if row else None
-    if row is None or weight is None:
-        every = ", ".join(f"{name} {value}" for name, value in knobs.items())
-        where = f" at {every}" if every else ""
-        return f"What is there to see in demo {scene.demo.name}{where}?", working.notice
+    weighed = _weighed(scene, focus, layer)
+    name = f"demo {scene.demo.name}"
+    if weighed is None:
+        return f"What does {name}{_set_to(knobs)} show?", scene.lesson.working.notice
+    row, weight = weighed
+    where = _set_to({name: value for name, value in knobs.items() if name not in SAID})
     which = _which(scene, focus, layer)
-    read = " ".join(row.keys)
+    what = f"In {which}, what" if which else "What"
     key = _told(row.keys, row.focus)
-    query = _told(names(trace, asks_axis(trace)), focus.query)
     front = (
-        f"Demo {scene.demo.name}{where}{f', {which},' if which else ''} reads “{read}”: "
-        f"what weight does {query} give to {key}?"
+        f"{name.capitalize()}{where} reads “{' '.join(row.keys)}”. "
+        f"{what} weight does {_asking(scene, focus)} give to {key}?"
     )
-    return front, f"{weight:.4f}; {working.notice}" if working.notice else f"{weight:.4f}"
+    return front, f"{weight:.4f}"
+
+
+def _weighed(scene: Scene, focus: Focus, layer: int) -> tuple[Row, float] | None:
+    """Return the row in focus and the weight of its key, the right way; None without one."""
+    row = row_of(scene.lesson.working.trace, focus, layer)
+    weight = row.weights[row.focus] if row else None
+    return None if row is None or weight is None else (row, weight)
+
+
+def _set_to(knobs: Mapping[str, str]) -> str:
+    """Return what knobs are set to, as it goes on in a sentence; empty where none is."""
+    said = [
+        f"{value} weights" if name == "weights" else f"{name} {value}"
+        for name, value in knobs.items()
+    ]
+    return f" with {_and(said)}" if said else ""
+
+
+def _asking(scene: Scene, focus: Focus) -> str:
+    trace = scene.lesson.working.trace
+    return _told(names(trace, asks_axis(trace)), focus.query)
 
 
 def _which(scene: Scene, focus: Focus, layer: int) -> str:

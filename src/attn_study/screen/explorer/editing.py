@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attn_study.demos.edits import Edit, parse, write
-from attn_study.demos.knobs import limits
 from attn_study.demos.picking import pick
 from attn_study.demos.question import parse_number
 from attn_study.screen.explorer.scene import NUMBERS
+from attn_study.screen.explorer.standing import bounds_of, in_force, value_of
 from attn_study.screen.line import Line
 
 if TYPE_CHECKING:
@@ -26,12 +26,6 @@ TEXT_ONLY = {"matrix"}  # a knob that a file fills
 def knobs_of(state: State) -> tuple[Knob, ...]:
     """Return the knobs that can be set now, in the order of their list."""
     return tuple(knob for knob in state.scene.knobs if knob.name not in TEXT_ONLY)
-
-
-def value_of(state: State, knob: Knob) -> str:
-    """Return what a knob stands at, as it would be typed; empty where it is left to the lesson."""
-    value = state.scene.lesson.knobs.get(knob.name)
-    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def choose_knob(state: State, key: str) -> State:
@@ -60,8 +54,8 @@ def type_knob(state: State, press: Press) -> State:
 
 
 def _typing(state: State, knob: Knob) -> State:
-    text = value_of(state, knob)
-    return replace(state, page="knob", line=Line(text, len(text))).told(limits(knob))
+    text = value_of(state.scene.lesson, knob)
+    return replace(state, page="knob", line=Line(text, len(text))).told(bounds_of(knob))
 
 
 def _set(state: State, knob: Knob, text: str) -> State:
@@ -89,7 +83,8 @@ def _turned(state: State, knob: Knob, by: int) -> State:
         at = every.index(now) if now in every else 0
         return _set(state, knob, every[(at + by) % len(every)])
     least = 0 if knob.least is None else int(knob.least)
-    return _set(state, knob, str(least if now is None else max(least, int(now) + by)))
+    stands = in_force(state.scene.lesson, knob)
+    return _set(state, knob, str(max(least, int(stands) + by) if stands else least))
 
 
 def cells_of(state: State) -> Array:

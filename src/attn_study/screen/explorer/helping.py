@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attn_study.demos.picking import n_heads
 from attn_study.screen import viewing
+from attn_study.screen.explorer.copying import no_card
 
 if TYPE_CHECKING:
     from attn_study.screen.explorer.state import State
@@ -15,8 +17,10 @@ HELP = (
     ("← →", LESSON["← →"]),
     ("↑ ↓", "the key before, the key after: the formula is about it"),
     ("space", "the next stage; backspace goes back"),
-    ("h   l", "the next head; the next layer"),
-    ("k   s", "without the mask; without the division by √d_k; again: the right way"),
+    ("h", "the next head"),
+    ("l", "the next layer"),
+    ("k", "without the mask; again: the right way"),
+    ("s", "without the division by √d_k; again: the right way"),
     ("[   ]", "the temperature, half and twice"),
     ("r", "other random weights: the next seed"),
     ("w", "breakage: compute it wrongly on purpose; esc is the right way again"),
@@ -39,7 +43,7 @@ READING: tuple[Key, ...] = (("↑↓", "scroll", ""), ("esc", "back", "escape"),
 TYPING: tuple[Key, ...] = (("enter", "set", "enter"), ("esc", "back", "escape"))
 CHOOSING: tuple[Key, ...] = (("↑↓", "choose", ""), ("enter", "take", "enter"), *READING[1:])
 PAGES: dict[str, tuple[Key, ...]] = {
-    "matrices": (("←→", "query", ""), ("h", "head", "h"), *READING),
+    "matrices": (("←→", "query", ""), *READING),
     "lesson": (("←→", "query", ""), ("h", "head", "h"), *READING),
     "help": READING,
     "mistakes": CHOOSING,
@@ -76,29 +80,77 @@ def keys_of(state: State, columns: int) -> tuple[Key, ...]:
     if state.page == "predict":
         graded = state.question and state.question.graded
         return ANSWERED if graded else ASKED
-    scene = state.scene
-    trace, mistakes = scene.lesson.working.trace, scene.demo.mistakes
     if state.page != "look":
-        return tuple(key for key in PAGES[state.page] if key[0] != "h" or n_heads(trace) > 1)
+        kept = (key for key in PAGES[state.page] if _acts(state, key[0]))
+        return tuple(_along(state, key) for key in kept)
     needed = columns < NARROW
-    found: list[tuple[str, str, str, bool]] = [
-        ("←→", "query", "", scene.lesson.n_queries > 1),
-        ("↑↓", "key", "", state.n_layers > 0),
-        ("↑↓", "scroll", "", not state.n_layers),
-        ("space", "step", "space", bool(state.stages)),
-        ("h", "head", "h", n_heads(trace) > 1),
-        ("l", "layer", "l", state.n_layers > 1 or scene.knob("layer") is not None),
-        ("k", "mask", "k", "no-mask" in mistakes and not needed),
-        ("s", "scale", "s", "no-scale" in mistakes and not needed),
-        ("[ ]", "temperature", "]", scene.knob("temperature") is not None and not needed),
-        ("w", "breakage", "w", bool(mistakes) and not needed),
-        ("e", "set", "e", bool(scene.knobs)),
-        ("n", "number", "n", bool(scene.inputs)),
-        ("r", "seed", "r", scene.knob("seed") is not None and not needed),
-        ("u", "undo", "u", bool(state.past)),
-        ("p", "predict", "p", bool(scene.lesson.asking.questions) and not needed),
-        ("c", "copy", "c", not needed),
-        ("?", "help", "?", True),
-        ("q", "quit", "q", True),
+    can = _can(state)
+    found: list[tuple[Key, bool]] = [
+        (("←→", "query", ""), can["← →"]),
+        (("↑↓", "key", ""), can["↑ ↓"]),
+        (("↑↓", "scroll", ""), not can["↑ ↓"]),
+        (("space", "step", "space"), can["space"]),
+        (("h", "head", "h"), can["h"]),
+        (("l", "layer", "l"), can["l"]),
+        (("k", "mask", "k"), can["k"] and not needed),
+        (("s", "scale", "s"), can["s"] and not needed),
+        (("[ ]", "temperature", "]"), can["[   ]"] and not needed),
+        (("w", "breakage", "w"), can["w"] and not needed),
+        (("e", "set", "e"), can["e"]),
+        (("n", "number", "n"), can["n"]),
+        (("r", "seed", "r"), can["r"] and not needed),
+        (("u", "undo", "u"), bool(state.past)),
+        (("p", "predict", "p"), can["p"] and not needed),
+        (("c", "copy", "c"), not needed),
+        (("?", "help", "?"), True),
+        (("q", "quit", "q"), True),
     ]
-    return tuple((shown, does, sends) for shown, does, sends, is_here in found if is_here)
+    return tuple(_along(state, key) for key, is_here in found if is_here)
+
+
+def helps(state: State) -> tuple[tuple[str, str], ...]:
+    """Return all keys that do something in this lesson, with what they do."""
+    can = _can(state)
+    return tuple((key, says) for key, says in HELP if can.get(key, True))
+
+
+def _can(state: State) -> dict[str, bool]:
+    """Return which of the keys in `HELP` that not every lesson has a use for do something here."""
+    scene = state.scene
+    lesson, mistakes = scene.lesson, scene.demo.mistakes
+    return {
+        "← →": lesson.n_queries > 1,
+        "↑ ↓": state.n_layers > 0,
+        "space": bool(state.stages),
+        "h": n_heads(lesson.working.trace) > 1,
+        "l": state.n_layers > 1 or scene.knob("layer") is not None,
+        "k": "no-mask" in mistakes,
+        "s": "no-scale" in mistakes,
+        "[   ]": scene.knob("temperature") is not None,
+        "r": scene.knob("seed") is not None,
+        "w": bool(mistakes),
+        "e": bool(scene.knobs),
+        "n": bool(scene.inputs),
+        "p": bool(lesson.asking.questions),
+        "t": state.n_layers > 0,
+    }
+
+
+def _acts(state: State, shown: str) -> bool:
+    """Return whether a key of a page that is not the first changes what stands on it."""
+    lesson = state.scene.lesson
+    if shown == "c":
+        return not no_card(state.scene, state.focus, state.layer)
+    if shown == "←→" and state.page in {"lesson", "matrices"}:
+        return lesson.n_queries > 1
+    if shown == "h" and state.page == "lesson":
+        next_head = (state.focus.head + 1) % lesson.n_heads
+        other = replace(state.focus, head=next_head)
+        return lesson.panels(other) != lesson.panels(state.focus)
+    return shown != "h" or lesson.n_heads > 1
+
+
+def _along(state: State, key: Key) -> Key:
+    """Return a key as it is said in a lesson that plays: the arrows go along its moments."""
+    shown, does, sends = key
+    return (shown, viewing.MOMENT, sends) if does == "query" and state.scene.demo.play else key

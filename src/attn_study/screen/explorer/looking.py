@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from attn_study.demos.picking import n_heads
 from attn_study.screen.explorer.row import key_in, layers, weights_of
+from attn_study.screen.explorer.standing import in_force
 from attn_study.screen.viewing import CHOICES
 
 if TYPE_CHECKING:
@@ -150,14 +151,11 @@ def _warm(state: State, factor: float) -> State:
 
 
 def _next_seed(state: State) -> State:
-    if state.scene.knob("seed") is None:
+    knob = state.scene.knob("seed")
+    if knob is None:
         return state.told("nothing is drawn from a seed here")
-    lesson = state.scene.lesson
-    now = lesson.knobs["seed"]
-    if now is None:
-        now = lesson.working.knobs.get("seed")  # the one that the lesson chose
-    is_random = "random" in lesson.working.weights
-    seed = int(now) + 1 if now is not None else int(is_random)
+    stands = in_force(state.scene.lesson, knob)
+    seed = int(stands) + 1 if stands else 0
     return state.changed(lambda scene: scene.set_to("seed", str(seed)), f"seed {seed}")
 
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from attn_study.demos.knobs import limits
 from attn_study.demos.picking import names
 from attn_study.demos.stepping import heading
 from attn_study.render.asked import question_lines
 from attn_study.render.explorer.editor import editor
 from attn_study.render.explorer.targets import target
 from attn_study.render.lesson import named_lines
-from attn_study.render.text import pad, safe, wrap
+from attn_study.render.text import pad, safe, shortened, wrap
 from attn_study.screen.asking import outcome
-from attn_study.screen.explorer.copying import card, command_line, left_out, left_out_of_command
-from attn_study.screen.explorer.editing import cells_of, knobs_of, value_of
+from attn_study.screen.explorer.copying import card, command_line, left_out_of_command, no_card
+from attn_study.screen.explorer.editing import cells_of, knobs_of
 from attn_study.screen.explorer.first_page import first_page
+from attn_study.screen.explorer.standing import explained, in_force
 
 if TYPE_CHECKING:
     from attn_study.screen.explorer.state import State
@@ -32,17 +32,21 @@ def knob_list(state: State, columns: int) -> list[Text]:
     for at, knob in enumerate(knobs_of(state)):
         is_chosen = at == state.chosen
         mark = "▸" if is_chosen else " "
-        value = value_of(state, knob) or "–"
-        bounds = limits(knob)
-        says = f"{knob.says} ({bounds})" if bounds else knob.says
+        says = explained(knob)
         if is_chosen and state.page == "knob":
             lines += [Text(f" {mark} {knob.name}", "bold"), _typed(state, columns)]
             lines += [Text(f"   {part}", "dim") for part in wrap(says, columns - 4)]
             continue
-        shown = pad(safe(value), VALUE)
-        for line in named_lines([(f"{mark} {knob.name:<12}{shown}", says)], columns):
+        is_set = knob.name in state.scene.given
+        value = safe(in_force(state.scene.lesson, knob)) or "–"
+        shown = value if is_set else shortened(value, VALUE)
+        found = named_lines([(f"{mark} {knob.name:<12}{pad(shown, VALUE)}", says)], columns)
+        if not is_set:
+            begin = found[0].plain.find(shown, len(f" {mark} {knob.name}"))
+            found[0].stylize("not bold dim", begin, begin + len(shown))
+        for line in found:
             line.stylize(target(f"line {at}"))
-            lines.append(line)
+        lines += found
     return lines
 
 
@@ -64,21 +68,20 @@ def input_page(state: State, columns: int, rows: int) -> list[Text]:
 
 def copied(state: State, columns: int) -> list[Text]:
     """Return the command line and the card of this state; the one copied is marked."""
-    scene, focus = state.scene, state.focus
+    scene, focus, room = state.scene, state.focus, max(1, columns - 4)
     line, text = command_line(scene, focus), card(scene, focus, state.layer)
     is_line = state.copied == line
     unsaid = left_out_of_command(scene, focus, state.step, state.layer)
-    missing = left_out(scene, focus)
-    notes = [f"A command line cannot say {unsaid}."] if unsaid else []
-    notes += [f"A card cannot hold {missing}."] if missing else []
-    note = " ".join(notes)
+    note = f"A command line cannot say {unsaid}." if unsaid else ""
+    refused = no_card(scene, focus, state.layer)
     return [
         _named(is_line, "as a command line"),
-        *(Text(f"   {part}") for part in wrap(safe(line), max(1, columns - 4))),
+        *(Text(f"   {part}") for part in wrap(safe(line), room)),
+        *(Text(f"   {part}", "yellow") for part in wrap(note, room) if note),
         Text(),
         _named(not is_line, "as a card for a deck file"),
-        *(Text(f"   {part}") for line in text.split("\n") for part in _broken(line, columns - 4)),
-        *(Text(f" {part}", "yellow") for part in wrap(note, columns - 2) if note),
+        *(Text(f"   {part}") for line in text.split("\n") for part in _broken(line, room) if text),
+        *(Text(f"   {part}", "yellow") for part in wrap(safe(refused), room) if refused),
         Text(),
         *(Text(f" {part}", "dim") for part in wrap(COPIED, columns - 2)),
     ]

@@ -93,10 +93,16 @@ def _reading(state: State, key: str) -> State:
 
 
 def _copied(state: State) -> State:
-    """Return the state with its command line copied; on the page that shows it, with its card."""
+    """Return the state with its command line copied; on the page that shows it, with its card.
+
+    Where there is no card the command line stays; the page says why.
+    """
     line = command_line(state.scene, state.focus)
     if state.page == "copy" and state.copied == line:
-        return replace(state, copied=card(state.scene, state.focus, state.layer))
+        found = card(state.scene, state.focus, state.layer)
+        return (
+            replace(state, copied=found) if found else state.told("there is no card of this state")
+        )
     return replace(state.opened("copy"), copied=line)
 
 

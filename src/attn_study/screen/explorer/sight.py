@@ -12,7 +12,7 @@ from attn_study.render.lesson import header, named_lines, sheet
 from attn_study.render.panels import draw
 from attn_study.render.text import safe, wrap
 from attn_study.screen.explorer.first_page import first_page
-from attn_study.screen.explorer.helping import HELP, keys_of
+from attn_study.screen.explorer.helping import helps, keys_of
 from attn_study.screen.explorer.other_pages import copied, input_page, knob_list, question
 from attn_study.screen.viewing import CHOICES
 
@@ -74,7 +74,7 @@ def _body(state: State, columns: int, rows: int) -> list[Text]:
         panels = draw(state.scene.lesson.matrices(state.focus), columns)
         return [Text(), *panels]
     if state.page == "help":
-        return [Text(), *named_lines(HELP, columns)]
+        return [Text(), *named_lines(helps(state), columns)]
     if state.page == "mistakes":
         return [Text(), *_mistakes(state, columns)]
     if state.page in {"knobs", "knob"}:
