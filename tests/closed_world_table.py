@@ -193,6 +193,7 @@ def cosines(right: Document, wrong: Document, head: int) -> Numbers:
 
 # A mistake beside the right way, where vectors are long.
 SAME_WAY = {r"cosine \(1 = same direction\)": None}
+MADE_IN = {r"Made in all heads of layer \d": knob("layer")}
 
 # What is on a screen and in no step: how it follows from the steps.
 DERIVED: dict[str, dict[str, Source]] = {

@@ -21,6 +21,7 @@ from attn_study.render.lesson import header
 from closed_world import Document, Source, World, each_shifted
 from closed_world_table import (
     DERIVED,
+    MADE_IN,
     PHRASES,
     SAME_WAY,
     SHAPE,
@@ -157,7 +158,7 @@ def consequences(
     return {
         Shaded: World.of(weights, two, sums, every),
         Table: World.of([], two, lengths, SAME_WAY),
-        Words: World.of(next_word, two, {}, every),
+        Words: World.of(next_word, two, {}, {**every, **MADE_IN}),
         Gap: World.of([], two, {}, {}),
     }
 
@@ -216,7 +217,10 @@ def test_a_number_that_is_off_by_one_in_its_last_place_is_noticed(name: str) -> 
 def test_of_a_mistake_too_a_length_or_cosine_that_is_off_by_one_is_noticed(
     name: str, number: int
 ) -> None:
-    """And all that is allowed there is needed."""
+    """And all that is allowed there is needed.
+
+    Of three digits, a number a unit away is now and then another that is allowed.
+    """
     parts = [part for query in (3, 4) for part in beside_mistakes(shown(name, number), query)]
     ways = {"the length of a vector", "the cosine between right and wrong"}
     pairs = [
@@ -228,7 +232,7 @@ def test_of_a_mistake_too_a_length_or_cosine_that_is_off_by_one_is_noticed(
         for shown_as, off in each_shifted(line)
         if len(shown_as) >= len("0.00")
     ]
-    assert sum(noticed) >= 0.9 * len(noticed) > 0
+    assert sum(noticed) >= 0.85 * len(noticed) > 0
     needed = {each for known, line in pairs for each in known.explain(line)[1]}
     assert needed == {*ways, *SAME_WAY}
 

@@ -182,5 +182,7 @@ def test_every_lesson_compares_every_mistake_that_it_names(name: str) -> None:
         wrong = shown.wrong(mistake)
         focus = telling(shown.working, wrong, shown.demo.focus)
         said = text(shown.compared(mistake, wrong, focus))
-        assert "The first step that differs" in said, mistake
+        layer = shown.working.knobs.get("layer")
+        place = f"Made in all heads of layer {layer}, from" if layer else "The first step that"
+        assert place in said, mistake
         assert max(map(len, said.splitlines())) <= 80

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,7 +99,10 @@ def test_a_key_chooses_each_mistake(key: str, mistake: str) -> None:
 
 @pytest.mark.parametrize("key", ["w", "p", "space", "h", "right", "left"])
 def test_what_a_lesson_does_not_have_no_key_opens(key: str) -> None:
-    assert pressed(key, limits=BARE, focus=Focus()) == View(BARE, Focus())
+    view = pressed(key, limits=BARE, focus=Focus())
+    assert replace(view, words="") == View(BARE, Focus())
+    assert bool(view.words) == (key in "wph")
+    assert not view.press("m").words
     offered = {name for name, _ in View(BARE, Focus()).offers()}
     assert not offered & {"←→", "h", "p", "w"}
 
@@ -123,6 +128,31 @@ def test_a_lesson_is_one_screen_with_the_keys_on_its_last_line(name: str) -> Non
     assert frame[-1].strip().endswith("q quit")
     assert not any(line.startswith("─") for line in frame)
     assert all(len(line) <= 80 for line in frame)
+
+
+def test_a_key_that_the_lesson_has_no_use_for_says_so() -> None:
+    sitting = Sitting(["w", "left"]).show("stack")
+    assert "this lesson makes no mistakes" in sitting.seen(1)
+    assert "no mistakes" not in sitting.seen(2)
+
+
+@pytest.mark.parametrize(
+    ("name", "weights", "keys", "offered"),
+    [
+        ("stack", "trained", [], False),  # it shows every head
+        ("stack", "trained", ["m"], False),
+        ("context", "trained", [], True),
+        ("multihead", "toy", [], False),
+        ("multihead", "trained", [], True),
+    ],
+)
+def test_a_head_is_offered_where_another_one_looks_different(
+    name: str, weights: str, keys: list[str], offered: bool
+) -> None:
+    sitting = Sitting([*keys, "h"]).show(name, weights=weights)
+    before, after = sitting.frames[-2], sitting.frames[-1]
+    assert ("h head" in before[-1]) == offered
+    assert (before != after) == offered
 
 
 def test_what_was_last_in_view_is_left_without_its_keys() -> None:

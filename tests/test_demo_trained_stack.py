@@ -99,6 +99,34 @@ def test_the_bars_are_the_four_most_likely_words(case: str) -> None:
     near(drawn.rows[0].values, [every[word] for word in most])
 
 
+@pytest.mark.parametrize(
+    ("case", "off"), [("names", "2.4"), ("names", "2.3"), ("keys", "1.1"), ("chicken", "2.4")]
+)
+def test_with_a_head_off_the_right_word_has_both_its_shares(case: str, off: str) -> None:
+    here = kept("stack", case=case, off=off)
+    sentence, _ = sentences(case)
+    layer, _, head = off.partition(".")
+    on, less = shares(sentence.beginning), shares(sentence.beginning, off=(int(layer), int(head)))
+    drawn = next(panel for panel in here.panels(here.look) if isinstance(panel, Ledger))
+    assert len(drawn.columns) == 4
+    at = drawn.columns.index(sentence.answer)
+    silent, every_head = drawn.rows
+    near([silent.values[at], every_head.values[at]], [less[sentence.answer], on[sentence.answer]])
+    assert (np.diff(np.array(silent.values, dtype=float)) <= 0).all()
+
+
+def test_the_row_without_each_head_says_that_another_is_off_too() -> None:
+    """In its own column stands what is left with that one head off."""
+    sentence, _ = sentences("names")
+    tables = [
+        [panel for panel in here.panels(here.look) if isinstance(panel, Table)][-1]
+        for here in (kept("stack", case="names"), kept("stack", case="names", off="2.2"))
+    ]
+    alone, too = (table.rows[-1] for table in tables)
+    assert (alone[0], too[0]) == ("potter without it", "potter with it off too")
+    assert too[HEADS.index((2, 2)) + 1] == f"{shares(sentence.beginning, off=(2, 2))['potter']:.2f}"
+
+
 @pytest.mark.parametrize(("step", "query", "layers"), [("next_word", -1, 2), ("lens_1", 3, 1)])
 def test_of_all_words_a_stage_shows_the_likeliest(step: str, query: int, layers: int) -> None:
     here = kept("stack", case="names")

@@ -114,12 +114,14 @@ def test_a_lesson_asks_first_and_names_a_mistake(demo: Open, name: str) -> None:
 @pytest.mark.parametrize("name", some(*(name for name in ALL if load(name).mistakes)))
 def test_a_lesson_shows_each_list_of_mistakes_and_the_first(demo: Open, name: str) -> None:
     first, *others = load(name).mistakes
+    in_a_layer = lesson(name).working.knobs.get("layer")
+    place = "Made in all heads of layer" if in_a_layer else "The first step that differs is"
     with demo(name) as window:
         window.see("w mistakes")
         window.press("w")
         window.see(f"1 {first}", *others, "esc back")
         window.press("1")
-        window.see(f"{first}: {meaning(first)}"[:70], "The first step that differs is", "esc back")
+        window.see(f"{first}: {meaning(first)}"[:70], place, "esc back")
         window.press("\x1b")
         window.see(f"1 {first}")
         window.press("\x1b")

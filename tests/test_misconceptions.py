@@ -87,7 +87,9 @@ def test_a_comparison_names_where_it_parts_or_says_that_nothing_does(
         said = " ".join(text(here.compared(mistake, wrong, Focus(-1))).split())
         assert meaning(mistake) in said
         if first:
-            assert f"The first step that differs is {first}: " in said
+            layer = here.working.knobs.get("layer")
+            in_layer = f"Made in all heads of layer {layer}, from {first} on: "
+            assert (in_layer if layer else f"The first step that differs is {first}: ") in said
         else:
             assert "Nothing differs here" in said
 

@@ -15,7 +15,9 @@ from attn_study.deck.card import Card
 from attn_study.demos import afterwards, load
 from attn_study.demos.afterwards import chosen, opened
 from attn_study.demos.choosing import ask
-from attn_study.demos.lesson import Lesson
+from attn_study.demos.lesson import Lesson, asking
+from attn_study.demos.panels import Words
+from attn_study.demos.weighing import of_case
 from attn_study.errors import UserError
 from attn_study.posed import Posed
 from attn_study.screen.explorer.helping import keys_of
@@ -31,6 +33,7 @@ from cli_helpers import Shell
 from explorer_helpers import after
 from explorer_helpers import opened as explored
 from learner import Study, face_of
+from lesson_checks import shown
 from lesson_sitting import Sitting
 from lessons import ALL, lesson
 from memory_helpers import log_in_memory
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attn_study.demos.demo import Demo
+    from attn_study.demos.question import Asked
 
 ABOUT_MODEL = {"context": {"looks", "comes"}, "stack": {"needed"}, "multihead": {"looks"}}
 ABOUT_TOY = {
@@ -58,13 +62,18 @@ def asked_of(name: str, weights: str) -> set[str]:
     return set(lesson(name, weights=weights).asking.questions)
 
 
-def prompt(name: str, question: str, seed: int) -> str:
-    return load(name).questions[question](seed).prompt
+def prompt(name: str, question: str, seed: int, case: object = "") -> str:
+    return of_case(load(name), case).questions[question](seed).prompt
 
 
-def prompts(name: str, questions: set[str], seed: int) -> set[str]:
+def prompts(name: str, questions: set[str], seed: int, case: object = "") -> set[str]:
     """What may be asked with a seed; wherever a line is broken, it is the same."""
-    return {prompt(name, question, seed) for question in questions}
+    return {prompt(name, question, seed, case) for question in questions}
+
+
+def in_view(name: str, weights: str) -> object:
+    """The case that a lesson shows by itself."""
+    return lesson(name, weights=weights).working.knobs["case"]
 
 
 def has(said: str, question: str) -> bool:
@@ -93,7 +102,8 @@ def test_p_in_the_explorer_asks_about_the_weights_in_view(
     for seed in SEEDS:
         state = predict(state)
         assert state.question is not None
-        assert state.question.asked.prompt in prompts(name, names[name], seed)
+        found = prompts(name, names[name], seed, in_view(name, weights))
+        assert state.question.asked.prompt in found
 
 
 def test_p_in_the_explorer_asks_about_the_course_in_view() -> None:
@@ -116,8 +126,51 @@ def test_p_in_a_lesson_asks_about_the_weights_in_view(
 ) -> None:
     sitting = Sitting(["p", "escape", "p"]).show(name, weights=weights)
     for frame, seed in ((1, 0), (-1, 1)):
-        found = prompts(name, names[name], seed)
+        found = prompts(name, names[name], seed, in_view(name, weights))
         assert any(has(sitting.seen(frame), each) for each in found)
+
+
+def is_about(asked: Asked, case: str) -> bool:
+    """Whether the words that a learner is given are a sentence of this case."""
+    text = asked.given[0]
+    assert isinstance(text, Words)
+    words = text.text.strip("“ …”").split()
+    fits = {"keys": words[0] == "the" and words[2] == "to", "names": words.count("potter") > 0}
+    return fits[case]
+
+
+@pytest.mark.parametrize(("name", "case"), [("context", "keys"), ("multihead", "keys")])
+def test_p_asks_about_other_words_in_the_sentence_in_view(name: str, case: str) -> None:
+    state = explored(name, weights="trained", case=case)
+    said = set()
+    for _ in range(6):
+        state = predict(state)
+        assert state.question is not None
+        assert is_about(state.question.asked, case)
+        said.add(str(state.question.asked.given))
+    assert len(said) > 3
+
+
+def test_p_asks_which_head_is_needed_for_the_sentence_in_view() -> None:
+    stack = lesson("stack", case="names").asking
+    assert all(is_about(ask(stack, seed), "names") for seed in SEEDS)
+
+
+def test_a_case_that_gives_no_fair_question_leaves_the_sentence_to_the_seed() -> None:
+    """In “the keys to the …” no head is needed that another does not make up for."""
+    stack = lesson("stack", case="keys").asking
+    for seed in (0, 1):
+        assert shown(ask(stack, seed)) == shown(load("stack").questions["needed"](seed))
+
+
+def test_a_case_changed_in_the_explorer_changes_what_is_asked() -> None:
+    scene = Scene.of(load("context"), {"case": "keys"})
+    keys = after(State.of(scene, scene.lesson.look), "p", "escape", "e", "down", "enter")
+    other = keys.scene.lesson.knobs["case"]
+    assert other != "keys"
+    question = after(keys, "escape", "p").question
+    assert question is not None
+    assert question.asked.working.knobs["case"] == other
 
 
 @pytest.mark.parametrize(("weights", "asks"), [("toy", True), ("trained", False)])
@@ -169,9 +222,28 @@ def test_a_question_by_name_settles_the_weights(shell: Shell, name: str, questio
     assert has(said.out, prompt(name, question, 1))
 
 
+@pytest.mark.parametrize("line", ["context --case keys", "multihead --weights trained --case keys"])
+def test_predict_goes_with_a_case(shell: Shell, line: str) -> None:
+    for seed in SEEDS:
+        said = shell.done("demo", *line.split(), "--predict", "--seed", str(seed), given="")
+        assert re.search(r"“the \w+ to the \w+ …”", said.out)
+
+
+def test_a_question_by_name_goes_with_a_case(shell: Shell) -> None:
+    line = "demo context --question looks --case keys --seed 1"
+    said = shell.done(*line.split(), given="")
+    assert has(said.out, prompt("context", "looks", 1, "keys"))
+
+
 @pytest.mark.parametrize(
     ("line", "what", "hint"),
     [
+        ("context --predict --case keys --noun key", "--noun does not go", "its own numbers"),
+        ("context --predict --case kees", "case cannot be 'kees'", "keys"),
+        ("context --weights toy --case bank --predict", "--case does not go", "--weights trained"),
+        ("multihead --case keys --predict", "--case does not go", "--weights trained"),
+        ("context --question winner --case keys", "--case does not go", "leave --case out"),
+        ("learn --case depth --predict", "--case does not go", "its own numbers"),
         ("context --question winner --weights trained", "weights set by hand", "--weights toy"),
         ("context --question looks --weights toy", "the trained model", "--weights trained"),
         ("multihead --question rows --weights trained", "weights set by hand", "--weights toy"),
@@ -195,6 +267,13 @@ def test_after_a_question_by_hand_the_lesson_is_shown_by_hand() -> None:
 
 
 # The demo beside a card
+
+
+def test_before_the_answer_a_card_asks_about_the_case_that_it_names() -> None:
+    demo, given = demo_at(face_of(card("context", case="keys")))
+    assert all(is_about(ask(asking(demo, given), seed), "keys") for seed in SEEDS)
+    demo, given = demo_at(face_of(card("context")))
+    assert not all(is_about(ask(asking(demo, given), seed), "keys") for seed in SEEDS)
 
 
 def card(demo: str, **knobs: str) -> Card:
@@ -382,6 +461,43 @@ def test_to_open_a_lesson_it_is_computed_once(
     again = opened(*demo_at(face), None)
     assert again.given == at.given
     assert again.lesson.working.knobs == at.lesson.working.knobs
+
+
+@pytest.fixture
+def without_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parameters() -> object:
+        raise UserError("no trained model", where="trained.npz", hint="install the program again")
+
+    for reads in ("layer", "reader"):
+        monkeypatch.setattr(f"attn_study.demos.trained.{reads}.parameters", parameters)
+
+
+@pytest.mark.usefixtures("without_model")
+@pytest.mark.parametrize("kind", ["basic", "computed"])
+def test_without_the_trained_model_a_card_about_it_says_so(kind: str) -> None:
+    """Weights set by hand, which the lesson has by default, are not shown in its place."""
+    made = Card("mine/c", kind, "?", "!", demo="multihead", question="multihead.looks")
+    face = replace(face_of(card("multihead")), card=made)
+    shown: list[str] = []
+    screen = PlainScreen(io.StringIO(), lambda lines: shown.extend(line.plain for line in lines))
+    for predicts in (True, False):
+        shown.clear()
+        screen.demo(face, predict=predicts)
+        said = "\n".join(shown)
+        assert "no trained model" in said
+        assert "toy weights" not in said
+        assert "predict, then compute" not in said
+
+
+@pytest.mark.usefixtures("without_model")
+def test_without_the_trained_model_d_in_a_review_says_so() -> None:
+    about = Card("mine/c", "basic", "?", "!", demo="multihead", question="multihead.looks")
+    with log_in_memory() as log:
+        study = Study(log)
+        study.shelve(about)
+        keys, _ = sit(study, "space", "d", "q")
+    assert any("no trained model" in frame for frame in keys.seen)
+    assert not any("toy weights" in frame for frame in keys.seen)
 
 
 def test_settings_that_no_weights_take_are_refused_as_they_were_given() -> None:

@@ -12,12 +12,12 @@ import typer
 from typer.core import TyperCommand
 
 from attn_study.demos.knobs import limits
-from attn_study.demos.trained_or_toy import WEIGHTS
+from attn_study.demos.trained_or_toy import CASE, WEIGHTS
 from attn_study.errors import UserError
 from attn_study.screen.playback import FASTEST, FPS, SLOWEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from attn_study.cli.world import World
     from attn_study.demos.demo import Demo, Knob
@@ -166,12 +166,18 @@ def options(demo: Demo, given: Mapping[str, Any]) -> Options:
         fast=bool(given.get("fast")),
         knobs=knobs,
     )
-    _refuse(found)
+    _refuse(found, _asked_about(demo))
     return found
 
 
-def _refuse(found: Options) -> None:
-    """Refuse what cannot be done together, or written."""
+def _asked_about(demo: Demo) -> set[str]:
+    """Return the knobs that a question takes: the weights, and the case where they have some."""
+    named = {knob.name for knob in demo.knobs}
+    return {WEIGHTS, CASE} & named if WEIGHTS in named else set()
+
+
+def _refuse(found: Options, asked_about: Collection[str]) -> None:
+    """Refuse what cannot be done together, or written; `asked_about` goes with a question."""
     apart = {
         "--step": found.step,
         "--mistake": found.mistake is not None,
@@ -179,7 +185,8 @@ def _refuse(found: Options) -> None:
         "-o": found.output is not None,
     }
     if found.predict:
-        apart |= {f"--{name.replace('_', '-')}": True for name in found.knobs if name != WEIGHTS}
+        drawn = [name for name in found.knobs if name not in asked_about]
+        apart |= {f"--{name.replace('_', '-')}": True for name in drawn}
         for option, is_given in apart.items():
             if is_given:
                 hint = "a question draws its own numbers; leave one of the two out"

@@ -10,7 +10,8 @@ from attn_study.cli.streams import writing
 from attn_study.demos.compare import brief, telling
 from attn_study.demos.knobs import settle
 from attn_study.demos.picking import find_head, find_query
-from attn_study.demos.weighing import about, refuse_other, with_weights
+from attn_study.demos.trained_or_toy import CASE
+from attn_study.demos.weighing import about, of_case, refuse_case, refuse_other, with_weights
 from attn_study.render.lesson import lesson_lines, named_lines
 from attn_study.render.output import fitted
 
@@ -58,6 +59,8 @@ def predict(world: World, demo: Demo, options: Options) -> None:
     knobs = with_weights(demo, options.knobs, options.question)
     settled = settle(demo, knobs)
     refuse_other(demo, knobs, options.question)
+    refuse_case(knobs, settled)
+    demo = of_case(demo, knobs.get(CASE))
     if not options.question:
         demo = about(demo, settled)
     seed = world.fresh_seed() if options.seed is None else options.seed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn_study.demos.lesson import Lesson
-from attn_study.demos.weighing import with_weights
+from attn_study.demos.weighing import check, with_weights
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
@@ -41,13 +41,16 @@ def chosen(demo: Demo, given: Mapping[str, object], question: str) -> Chosen:
     """Return the knobs that a card gives, with the weights that its `question` is about.
 
     They are left as they are where the question, `demo.name`, is of another demo, and where the
-    lesson refuses such weights beside them.
+    lesson refuses such weights beside them. Raises UserError where the question is about the
+    trained model and that cannot be read: other weights would pass for it.
     """
     lesson, _, name = question.partition(".")
     wished = with_weights(demo, given, name) if lesson == demo.name else given
     if wished == given:
         return Chosen(given)
     made = _lesson(demo, wished)
+    if made is None:
+        check(demo, name)
     return Chosen(wished, made) if made else Chosen(given)
 
 

@@ -23,7 +23,7 @@ from attn_study.demos.panels import Gap, Grids, Ledger, Row, Words
 from attn_study.demos.parts import vector
 from attn_study.demos.picking import asks_axis, n_queries, name, names, within
 from attn_study.demos.pictures import grid, margin, shape
-from attn_study.demos.stepping import is_readable
+from attn_study.demos.stepping import is_readable, layer_of
 from attn_study.demos.working import Focus
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def compare(right: Working, wrong: Working, mistake: str, focus: Focus) -> tuple
     done = Words(f"{mistake}: {meaning(mistake)}")
     if parts is None:
         return (done, Words("Nothing differs here: these numbers do not show the mistake."))
-    told = (_where(here, there, parts), _moved(right, wrong, at))
+    told = (_where(here, there, parts, layer_of(right)), _moved(right, wrong, at))
     top = (done, *(Words(said) for said in told if said))
     if not is_readable(here):
         return (*top, *consequences(right, wrong, parts, at))
@@ -84,19 +84,23 @@ def telling(right: Working, wrong: Working, focus: Focus) -> Focus:
     return at
 
 
-def _where(right: Trace, wrong: Trace, step: str) -> str:
+def _where(right: Trace, wrong: Trace, step: str, layer: str) -> str:
+    """Return the first step that differs, and in which layer of the model it is."""
+    first = f"The first step that differs is {step}"
+    if layer:  # one line for both: all of it is in sight on a small screen
+        first = f"Made in all heads of layer {layer}, from {step} on"
     if step not in right:
-        return f"The first step that differs is {step}: the right way has none."
+        return f"{first}: the right way has none."
     if step not in wrong:
-        return f"The first step that differs is {step}: the wrong way has none."
+        return f"{first}: the wrong way has none."
     here, there = right[step], wrong[step]
     if here.shape != there.shape:
         right_shape, wrong_shape = (_shaped(each.axes, each.values) for each in (here, there))
         said = f"{RIGHT} {right_shape}  {WRONG} {wrong_shape}"
-        return f"The first step that differs is {step}: {said}."
+        return f"{first}: {said}."
     if here.says == there.says:
-        return f"The first step that differs is {step}: {here.says}."
-    return f"The first step that differs is {step}: {RIGHT} {here.says}  {WRONG} {there.says}"
+        return f"{first}: {here.says}."
+    return f"{first}: {RIGHT} {here.says}  {WRONG} {there.says}"
 
 
 def _moved(right: Working, wrong: Working, focus: Focus) -> str:

@@ -97,12 +97,17 @@ def _cosine(one: Array, other: Array) -> float | None:
 
 
 def _next_word(right: Trace, wrong: Trace) -> str:
-    """Return the word that comes next, right and wrong, with what is left of the right one."""
+    """Return the word that comes next, right and wrong, with what is left of the right one.
+
+    Where it is the same word, that is said.
+    """
     if "next_word" not in right or "next_word" not in wrong:
         return ""
     here, there = (trace["next_word"].values for trace in (right, wrong))
     words = names(right, "words")
     most, other = int(here.argmax()), int(there.argmax())
-    left = "" if most == other else f" ({words[most]} {two(there[most])})"
+    if most == other:
+        shares = f"{RIGHT} {two(here[most])}   {WRONG} {two(there[most])}"
+        return f"next word, {REST}: it stays “{words[most]}”   {shares}"
     said = f"{RIGHT} {words[most]} {two(here[most])}   {WRONG} {words[other]} {two(there[other])}"
-    return f"next word, {REST}: {said}{left}"
+    return f"next word, {REST}: {said} ({words[most]} {two(there[most])})"

@@ -33,15 +33,19 @@ class Dice:
 
 
 def drawn(
-    name: str, seed: int, candidate: Callable[[Dice], Asked | None], stored: Callable[[], Asked]
+    name: str,
+    seed: int,
+    candidate: Callable[[Dice], Asked | None],
+    stored: Callable[[], Asked],
+    most: int | None = None,
 ) -> Asked:
     """Return the first candidate that is fit to be asked, or the stored one.
 
-    A candidate is None when its numbers do not tell the mistakes apart; after `MOST_DRAWS` of
-    those the stored example is asked.
+    A candidate is None when its numbers do not tell the mistakes apart; after `most` of those,
+    `MOST_DRAWS` where it is not given, the stored example is asked.
     """
     dice = Dice(name, seed)
-    for _ in range(MOST_DRAWS):
+    for _ in range(MOST_DRAWS if most is None else most):
         asked = candidate(dice)
         if asked is not None:
             return asked

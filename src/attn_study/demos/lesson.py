@@ -11,7 +11,8 @@ from attn_study.demos.knobs import settle
 from attn_study.demos.panels import Gap
 from attn_study.demos.picking import n_heads, n_queries, within
 from attn_study.demos.stepping import every_step, reading_order, stage
-from attn_study.demos.weighing import about
+from attn_study.demos.trained_or_toy import CASE
+from attn_study.demos.weighing import about, of_case
 from attn_study.errors import UserError, near
 
 if TYPE_CHECKING:
@@ -25,14 +26,15 @@ if TYPE_CHECKING:
 def asking(demo: Demo, given: Mapping[str, object]) -> Demo:
     """Return the demo with the questions about what it shows with what is given of its knobs.
 
-    Raises UserError for what its knobs cannot be.
+    They are about sentences of the case that is given, of any where none is. Raises UserError
+    for what its knobs cannot be.
     """
-    return _asking(demo, settle(demo, given))
+    return _asking(demo, settle(demo, given), given.get(CASE))
 
 
-def _asking(demo: Demo, knobs: Mapping[str, Any]) -> Demo:
+def _asking(demo: Demo, knobs: Mapping[str, Any], case: object) -> Demo:
     played = demo.play.questions(knobs) if demo.play else {}
-    return replace(demo, questions=played) if played else about(demo, knobs)
+    return replace(demo, questions=played) if played else of_case(about(demo, knobs), case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,13 @@ class Lesson:
         return n_heads(self.working.trace)
 
     @property
+    def turns(self) -> bool:
+        """Whether its panels show one head at a time, so that another one looks different."""
+        first = self.look
+        other = replace(first, head=(first.head + 1) % self.n_heads)
+        return self.n_heads > 1 and self.panels(first) != self.panels(other)
+
+    @property
     def look(self) -> Focus:
         """Where to look first."""
         return self.focus(self.working.look or self.demo.focus)
@@ -78,7 +87,7 @@ class Lesson:
     @property
     def asking(self) -> Demo:
         """The demo with the questions that are about what is shown."""
-        return _asking(self.demo, self.knobs)
+        return _asking(self.demo, self.knobs, self.working.knobs.get(CASE))
 
     def notice(self, focus: Focus) -> str:
         """Return what to notice; in a lesson that plays, at the moment in focus."""

@@ -9,7 +9,7 @@ from attn_study.demos.trained_or_toy import CASE, TOY, TRAINED, WEIGHTS
 from attn_study.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from attn_study.demos.demo import Demo, Knob
     from attn_study.demos.question import Asked, Question
@@ -20,13 +20,18 @@ SAYS = {TRAINED: "the trained model", TOY: "weights set by hand"}
 
 @dataclass(frozen=True, slots=True)
 class OfModel:
-    """A question about the trained model; any other is about weights set by hand."""
+    """A question about the trained model; any other is about weights set by hand.
 
-    ask: Question
+    `ask` makes it from a seed and a case, "" for any; `case` is the one whose sentences it is
+    about.
+    """
+
+    ask: Callable[[int, str], Asked]
+    case: str = ""
 
     def __call__(self, seed: int) -> Asked:
         """Return the question with the numbers of this seed."""
-        return self.ask(seed)
+        return self.ask(seed, self.case)
 
     def check(self) -> None:
         """Raise UserError, which says what to do, where the trained model cannot be read."""
@@ -45,6 +50,34 @@ def about(demo: Demo, knobs: Mapping[str, object]) -> Demo:
         return demo
     kept = {name: ask for name, ask in demo.questions.items() if _weights_of(ask) == shown}
     return replace(demo, questions=kept)
+
+
+def of_case(demo: Demo, case: object) -> Demo:
+    """Return the demo with its questions about the trained model on sentences of a case.
+
+    On those of any case where none is named. Questions on weights set by hand stay as they are.
+    """
+    named = {
+        name: replace(ask, case=str(case or "")) if isinstance(ask, OfModel) else ask
+        for name, ask in demo.questions.items()
+    }
+    return replace(demo, questions=named)
+
+
+def refuse_case(given: Mapping[str, object], settled: Mapping[str, object]) -> None:
+    """Refuse a case beside a question on weights set by hand, which draws its own."""
+    if given.get(CASE) and settled.get(WEIGHTS) == TOY:
+        raise UserError(
+            "--case does not go with --predict on weights set by hand",
+            hint="leave --case out, or ask the trained model: --weights trained",
+        )
+
+
+def check(demo: Demo, question: str) -> None:
+    """Raise UserError where a question is about the trained model and that cannot be read."""
+    asked = demo.questions.get(question)
+    if isinstance(asked, OfModel):
+        asked.check()
 
 
 def with_weights(demo: Demo, given: Mapping[str, object], question: str) -> dict[str, object]:

@@ -122,8 +122,9 @@ class _Pages:
         return after
 
     def sheet(self, view: View, columns: int, rows: int) -> Sheet:
-        keys = key_line(view.offers(), columns)
-        return sheet(self._top(view, columns), self._body(view, columns), (keys,), rows)
+        said = [Text(f" {line}", "yellow") for line in wrap(view.words, columns - 2) if line]
+        footer = (*said, key_line(view.offers(), columns))
+        return sheet(self._top(view, columns), self._body(view, columns), footer, rows)
 
     def lines(self, view: View, columns: int) -> list[Text]:
         return [*self._top(view, columns), *self._body(view, columns)]

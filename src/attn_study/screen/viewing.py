@@ -17,6 +17,11 @@ CHOICES = "1234567890abcdefg"  # the keys that choose from a list
 ONWARD, BACKWARD = {"space", "enter"}, {"backspace", "b"}
 PAGES: dict[str, Page] = {"m": "matrices", "w": "mistakes", "p": "predict", "?": "help"}
 MOMENT = "moment"
+LACKS = {
+    "h": "there is one head here",
+    "p": "this lesson asks no questions",
+    "w": "this lesson makes no mistakes",
+}
 HELP = (
     ("← →", "the query before, the query after; of a lesson that plays, the moment"),
     ("home", "the first moment; end is the last"),
@@ -34,7 +39,10 @@ HELP = (
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far the keys of a lesson reach; `along` is what the arrows go along."""
+    """How far the keys of a lesson reach; `along` is what the arrows go along.
+
+    `turns` says whether the lesson itself, and not only its stages, shows one head at a time.
+    """
 
     queries: int
     heads: int
@@ -42,6 +50,7 @@ class Limits:
     mistakes: tuple[str, ...]
     asks: bool
     along: str = "query"
+    turns: bool = True
 
     @property
     def plays(self) -> bool:
@@ -53,7 +62,8 @@ class Limits:
 class View:
     """One page of a lesson; `stage` counts from 0, `mistake` is what `compare` shows.
 
-    `kept` is the focus to come back to from a comparison that looks elsewhere.
+    `kept` is the focus to come back to from a comparison that looks elsewhere. `words` is said
+    once, of a key that does nothing here.
     """
 
     limits: Limits
@@ -62,6 +72,7 @@ class View:
     stage: int = 0
     mistake: str = ""
     kept: Focus | None = None
+    words: str = ""
 
     @classmethod
     def of(cls, lesson: Lesson, focus: Focus) -> View:
@@ -74,11 +85,22 @@ class View:
             mistakes=demo.mistakes,
             asks=bool(lesson.asking.questions),
             along=MOMENT if lesson.demo.play else "query",
+            turns=lesson.turns,
         )
         return cls(limits, lesson.focus(focus))
 
     def press(self, key: str) -> View:
-        """Return the view after a key; one that means nothing here leaves it as it is."""
+        """Return the view after a key; one that the lesson has no use for says so."""
+        lacks = {
+            "h": self.limits.heads < 2,
+            "p": not self.limits.asks,
+            "w": not self.limits.mistakes,
+        }
+        if self.page == "lesson" and lacks.get(key):
+            return replace(self, words=LACKS[key])
+        return replace(self, words="")._pressed(key)
+
+    def _pressed(self, key: str) -> View:
         if key == "q":
             return replace(self, page="left")
         if key == "escape":
@@ -107,7 +129,7 @@ class View:
         found = [
             (along, here.along, here.queries > 1),
             ("r", "again", here.plays and self.page == "lesson"),
-            ("h", "head", here.heads > 1),
+            ("h", "head", here.heads > 1 and self._shows_a_head),
             ("m", "matrices", self.page == "lesson"),
             ("p", "predict", here.asks and self.page == "lesson"),
             ("w", "mistakes", bool(here.mistakes) and self.page in {"lesson", "compare"}),
@@ -135,6 +157,11 @@ class View:
             "t": here.plays or not here.queries,
         }
         return tuple((key, says) for key, says in HELP if not does_nothing.get(key))
+
+    @property
+    def _shows_a_head(self) -> bool:
+        """Whether another head looks different on this page; the matrices have every head."""
+        return self.limits.turns if self.page == "lesson" else self.page != "matrices"
 
     def _back(self) -> View:
         if self.page == "lesson":

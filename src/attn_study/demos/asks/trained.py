@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -32,6 +33,7 @@ PLAIN = 0.6  # a head looks plainly at a word with at least this weight
 SURE = 0.9  # of the next word
 LOST, KEPT = 0.3, 0.9  # shares of the right word without a head that is needed, and that is not
 LOOKS_ONLY = "where it looks, not what is lost without it"
+OF_CASE = 24  # draws from one case, in which hardly any sentence may be fit; then from all
 DOES_WITHOUT = "one that the model does without: here it needs the one that looks"
 LAST = Focus(query=-1)
 
@@ -40,9 +42,9 @@ def _pick(dice: Dice, options: Sequence[Some]) -> Some:
     return options[dice.one(0, len(options) - 1)]
 
 
-def _drawn(dice: Dice) -> tuple[str, dict[str, Any], Sentence]:
-    """Return a case, words for its slots, and its sentence."""
-    name = _pick(dice, list(CASES))
+def _drawn(dice: Dice, name: str) -> tuple[str, dict[str, Any], Sentence]:
+    """Return a case, the one of this name if one is named, words for its slots, its sentence."""
+    name = name or _pick(dice, list(CASES))
     case = CASES[name]
     slots = {slot: _pick(dice, fitting) for slot, fitting in case.slots.items()}
     while len(set(slots.values())) < len(slots):
@@ -60,20 +62,45 @@ def _stored(name: str) -> tuple[str, dict[str, Any], Sentence]:
     return name, slots, CASES[name].build(slots)
 
 
+def _of_model(
+    question: str,
+    candidate: Callable[[int, Dice, str, dict[str, Any], Sentence], Asked | None],
+    stored: Callable[[], Asked],
+) -> OfModel:
+    """Return a question to the model, `demo.name`, about sentences of any case or of one.
+
+    `candidate` makes it from the seed, the dice, a case, words for its slots and its sentence.
+    Where a case has none that is fit to be asked, that of any case is asked.
+    """
+
+    def ask(seed: int, case: str) -> Asked:
+        def of(case: str, dice: Dice) -> Asked | None:
+            return candidate(seed, dice, *_drawn(dice, case))
+
+        def of_any() -> Asked:
+            return drawn(question, seed, partial(of, ""), stored)
+
+        return drawn(question, seed, partial(of, case), of_any, OF_CASE) if case else of_any()
+
+    return OfModel(ask)
+
+
 def _looking(name: str, compute: Callable[..., Working]) -> OfModel:
     """Return the question at which word the head known for such sentences looks most.
 
     `compute` makes the working that the lesson shows of one layer on a sentence.
     """
 
-    def candidate(dice: Dice) -> Asked | None:
-        asked, most = _looks(compute, *_drawn(dice))
+    def candidate(
+        _seed: int, _dice: Dice, case: str, slots: dict[str, Any], sentence: Sentence
+    ) -> Asked | None:
+        asked, most = _looks(compute, case, slots, sentence)
         return asked if most >= PLAIN and asked.answer != START else None
 
     def stored() -> Asked:
         return _looks(compute, *_stored("chicken"))[0]
 
-    return OfModel(lambda seed: drawn(name, seed, candidate, stored))
+    return _of_model(name, candidate, stored)
 
 
 ask_looks = _looking("context.looks", context.compute)
@@ -110,15 +137,15 @@ def _looks(
     return found, float(weights[most])
 
 
-@OfModel
-def ask_comes(seed: int) -> Asked:
-    """Ask which word the trained model puts next."""
+def _sure(
+    _seed: int, _dice: Dice, name: str, slots: dict[str, Any], sentence: Sentence
+) -> Asked | None:
+    """Return the question which word comes next, None where the model is not sure."""
+    asked, most = _comes(name, slots, sentence)
+    return asked if most >= SURE else None
 
-    def candidate(dice: Dice) -> Asked | None:
-        asked, most = _comes(*_drawn(dice))
-        return asked if most >= SURE else None
 
-    return drawn("context.comes", seed, candidate, lambda: _comes(*_stored("chicken"))[0])
+ask_comes = _of_model("context.comes", _sure, lambda: _comes(*_stored("chicken"))[0])
 
 
 def _comes(name: str, slots: dict[str, Any], sentence: Sentence) -> tuple[Asked, float]:
@@ -160,25 +187,25 @@ def _shares(trace: Trace) -> Table:
     return Table(("share of", *trace.labels("answers")), rows, role="weights")
 
 
-@OfModel
-def ask_needed(seed: int) -> Asked:
-    """Ask which of two heads the model needs, given where both look."""
-
+def _either(
+    seed: int, dice: Dice, name: str, slots: dict[str, Any], sentence: Sentence
+) -> Asked | None:
+    """Return the question which of two heads the model needs, given where both look."""
     # By the seed, not draw by draw: one of the two is much rarer, and would never be asked about.
     looking = bool(Dice("stack.needed looking", seed).one(0, 1))
+    return _needed(dice, looking, name, slots, sentence)
 
-    def candidate(dice: Dice) -> Asked | None:
-        return _needed(dice, looking, *_drawn(dice))
 
-    def stored() -> Asked:
-        dice = Dice("stack.needed stored", 0)
-        for name in CASES:
-            asked = _needed(dice, False, *_stored(name))
-            if asked is not None:
-                return asked
-        raise AssertionError("the shipped model needs some head and can spare another")
+def _stored_needed() -> Asked:
+    dice = Dice("stack.needed stored", 0)
+    for name in CASES:
+        asked = _needed(dice, False, *_stored(name))
+        if asked is not None:
+            return asked
+    raise AssertionError("the shipped model needs some head and can spare another")
 
-    return drawn("stack.needed", seed, candidate, stored)
+
+ask_needed = _of_model("stack.needed", _either, _stored_needed)
 
 
 def _needed(

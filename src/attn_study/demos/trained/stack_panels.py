@@ -42,7 +42,7 @@ def panels(working: Working, focus: Focus) -> tuple[Panel, ...]:
         _by_layer(trace, focus.query, layers, degrees),
         Words(LENS),
         Gap(),
-        _next(trace, degrees),
+        _next(trace, degrees, sentence.answer),
         *_heads(trace, sentence),
     )
 
@@ -62,10 +62,16 @@ def _most(shares: Array, n: int) -> list[int]:
     return [int(at) for at in np.argsort(-shares, kind="stable")[:n]]
 
 
-def _next(trace: Trace, degrees: float) -> Ledger:
-    """Return the shares of the most likely next words; with a head off, those before beside."""
+def _next(trace: Trace, degrees: float, right: str) -> Ledger:
+    """Return the shares of the most likely next words.
+
+    With a head off, those with every head on stand under them, and the right word among them.
+    """
     shares = trace["next_word"].values
     most = _most(shares, LIKELY)
+    at_right = trace.labels("words").index(right)
+    if "next_word_all_on" in trace and at_right not in most:
+        most[-1] = at_right
     how = "softmax" if degrees == 1 else f"softmax(logit ÷ {written(degrees, 2)})"
     values = tuple(float(shares[at]) for at in most)
     rows = [Row("share", how, values, role="weights", bars=True)]
@@ -80,9 +86,10 @@ def _heads(trace: Trace, sentence: Sentence) -> tuple[Panel, ...]:
     if "without" not in trace:
         return ()
     asks, target = (sentence.words[at] for at in (sentence.asks, sentence.target))
+    without = "with it off too" if "next_word_all_on" in trace else "without it"
     rows: tuple[tuple[Value, ...], ...] = (
         (f"“{asks}” looks at {target}", *map(two, trace["seen"].values)),
-        (f"{sentence.answer} without it", *map(two, trace["without"].values)),
+        (f"{sentence.answer} {without}", *map(two, trace["without"].values)),
     )
     return (
         Gap(),

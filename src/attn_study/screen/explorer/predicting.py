@@ -6,19 +6,27 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attn_study.demos.choosing import ask
+from attn_study.demos.lesson import asking
 from attn_study.demos.question import grade
 from attn_study.screen.explorer.looking import SCROLLS, scrolled
 from attn_study.screen.explorer.state import Question
 from attn_study.screen.line import Line
 
 if TYPE_CHECKING:
+    from attn_study.demos.demo import Demo
     from attn_study.screen.explorer.state import State
     from attn_study.screen.keys import Press
 
 
 def predict(state: State) -> State:
-    """Return the state with a question asked; seeds in a row ask one after another."""
-    demo = state.scene.lesson.asking
+    """Return the state with a question asked; seeds in a row ask one after another.
+
+    It is about what is in view.
+    """
+    return _asked(state, state.scene.lesson.asking)
+
+
+def _asked(state: State, demo: Demo) -> State:
     if not demo.questions:
         return state.told("this lesson asks no questions")
     question = Question(ask(demo, state.seed), state.seed)
@@ -26,8 +34,11 @@ def predict(state: State) -> State:
 
 
 def first_predict(state: State) -> State:
-    """Return the explorer with a question to be answered before anything is shown."""
-    asked = predict(state)
+    """Return the explorer with a question to be answered before anything is shown.
+
+    So it is about what is given of the knobs: of the rest, nothing is in view.
+    """
+    asked = _asked(state, asking(state.scene.lesson.demo, state.scene.given))
     return replace(asked, first=asked.page == "predict")
 
 
