@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-QUOTED = re.compile(r" *\d+ \| ")  # a line of a file beside its number
-CARET = re.compile(r"( +\|\s*\^) ?(.*)")  # the caret under a place in it, and a hint
+QUOTED = r" *\d+ \| "  # a line of a file beside its number
+CARET = r"( +\|\s*\^) ?(.*)"  # the caret under a place in it, and a hint
 
 
 class ReaderLeftError(Exception):
@@ -103,9 +103,9 @@ def _broken(line: str, width: int) -> list[str]:
     from attn_study.render.cells import cells
     from attn_study.render.wrapping import wrap
 
-    if cells(line) <= width or QUOTED.match(line):
+    if cells(line) <= width or re.match(QUOTED, line):
         return [line]
-    if caret := CARET.fullmatch(line):
+    if caret := re.fullmatch(CARET, line):
         return [caret[1], *(wrap(f"  {caret[2]}", width, split=False) if caret[2] else ())]
     return wrap(line, width, split=False)
 
